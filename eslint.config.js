@@ -42,6 +42,11 @@ export default tseslint.config(
     plugins: { sonarjs },
     rules: { 'sonarjs/cognitive-complexity': ['error', 15], 'max-lines-per-function': ['error', { max: 40 }] },
   },
+  {
+    files: ['src/**'],
+    plugins: { names: { rules: { 'empty-words': emptyWords() } } },
+    rules: { 'names/empty-words': 'error' },
+  },
   // What `using` declares is there for its end.
   { files: ['src/**'], rules: { '@typescript-eslint/no-unused-vars': ['error', { ignoreUsingDeclarations: true }] } },
   { files: ['sandbox/**', 'demo/**', 'scripts/**', 'bench/**'], rules: { 'max-lines': ['error', 250] } },
@@ -71,18 +76,15 @@ export default tseslint.config(
         { object: 'AbortSignal', property: 'timeout', message: 'Use limitTo of src/clock.ts.' },
         { object: 'crypto', property: 'randomUUID', message: 'Use newId of src/world.ts.' },
       ],
-      'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses(), ...lateImports(), ...emptyWords()],
+      'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses(), ...lateImports()],
     },
   },
   {
     files: ['src/main.ts', 'src/parts.ts', 'src/parts/later.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses(), ...emptyWords()] },
+    rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...uses()] },
   },
   { files: ['src/async.ts'], rules: { 'no-restricted-globals': ['error', ...ofTheWorld()] } },
-  {
-    files: ['src/real/**', 'src/bundle/**'],
-    rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles(), ...emptyWords()] },
-  },
+  { files: ['src/real/**', 'src/bundle/**'], rules: { 'no-restricted-syntax': ['error', ...pathnamesOfFiles()] } },
   // Ids of the control plane have no case. Those of GitHub are numbers.
   {
     files: ['src/control-plane/**', 'src/rollout/**', 'src/previews/**'],
@@ -92,7 +94,6 @@ export default tseslint.config(
         ...pathnamesOfFiles(),
         ...uses(),
         ...lateImports(),
-        ...emptyWords(),
         ...directComparisonsOfIds(),
       ],
     },
@@ -144,26 +145,45 @@ function lateImports() {
   return [{ selector: 'ImportExpression', message: 'Take what is loaded later as a function: see src/parts.ts.' }]
 }
 
-/** Words that say nothing about what they name. An arrow of one expression may have them as parameters. */
+/** A lint rule against names that do not distinguish. An arrow on one line may have them as parameters. */
 function emptyWords() {
-  const message = 'Name it by a noun that tells it from the others: this word says nothing.'
   const name = '[name=/^(one|given|found|known|shown|left|other|of|earlier|what|around|about|asked)$/]'
-  const functions =
-    ':matches(FunctionDeclaration, FunctionExpression, ArrowFunctionExpression[expression=false], TSEmptyBodyFunctionExpression)'
-  return [
-    `VariableDeclarator > Identifier.id${name}`,
-    `ObjectPattern > Property > Identifier.value${name}`,
-    `ObjectPattern > Property > AssignmentPattern.value > Identifier.left${name}`,
-    `ArrayPattern > Identifier${name}`,
-    `RestElement > Identifier${name}`,
-    `${functions} > Identifier.params${name}`,
-    `TSParameterProperty Identifier${name}`,
-    `PropertyDefinition > :matches(Identifier, PrivateIdentifier).key${name}`,
-    `MethodDefinition > :matches(Identifier, PrivateIdentifier).key${name}`,
-    `TSPropertySignature > Identifier.key${name}`,
-    `TSMethodSignature > Identifier.key${name}`,
-    `FunctionDeclaration > Identifier.id${name}`,
-  ].map((selector) => ({ selector, message }))
+  const signatures = 'TSFunctionType, TSMethodSignature, TSCallSignatureDeclaration, TSConstructSignatureDeclaration'
+  const declarations = 'FunctionDeclaration, FunctionExpression, TSDeclareFunction, TSEmptyBodyFunctionExpression'
+  const functions = `:matches(${declarations}, ${signatures})`
+  const members = 'PropertyDefinition, MethodDefinition, AccessorProperty, TSPropertySignature, TSMethodSignature'
+  const names = [
+    'VariableDeclarator > Identifier.id',
+    'ObjectPattern > Property > Identifier.value',
+    ':matches(Property, ArrayPattern, TSParameterProperty) > AssignmentPattern > Identifier.left',
+    'ArrayPattern > Identifier',
+    'RestElement > Identifier',
+    'CatchClause > Identifier.param',
+    `${functions} > Identifier.params`,
+    `${functions} > AssignmentPattern.params > Identifier.left`,
+    'TSParameterProperty > Identifier',
+    'TSIndexSignature > Identifier.parameters',
+    'TSNamedTupleMember > Identifier.label',
+    `:matches(${members}) > :matches(Identifier, PrivateIdentifier).key`,
+    'TSEnumMember > Identifier.id',
+    ':matches(FunctionDeclaration, FunctionExpression, TSDeclareFunction) > Identifier.id',
+    ':matches(ImportSpecifier, ImportDefaultSpecifier, ImportNamespaceSpecifier) > Identifier.local',
+  ]
+  const ofArrows = [
+    'ArrowFunctionExpression > Identifier.params',
+    'ArrowFunctionExpression > AssignmentPattern.params > Identifier.left',
+  ]
+  const message = 'Name it by a noun that tells it from the others: this word says nothing.'
+  const arrowOf = (parameter) =>
+    parameter.parent.type === 'AssignmentPattern' ? parameter.parent.parent : parameter.parent
+  const isShort = ({ body, loc }) => body.type !== 'BlockStatement' && loc.start.line === loc.end.line
+  const create = (context) => ({
+    [names.map((selector) => selector + name).join()]: (node) => context.report({ node, message }),
+    [ofArrows.map((selector) => selector + name).join()]: (node) => {
+      if (!isShort(arrowOf(node))) context.report({ node, message })
+    },
+  })
+  return { create }
 }
 
 function pathnamesOfFiles() {

@@ -37,8 +37,8 @@ export function aPush(over: Partial<WorkflowEvent> = {}): WorkflowEvent {
 }
 
 /** A pull request's event whose code is its head. */
-export const AT_HEAD = { branch: 'fix', headRepository: 'acme/agent', foreign: false, commit: undefined } as const
-export const OF_FORK = { ...AT_HEAD, headRepository: 'eve/agent', foreign: true } as const
+export const AT_HEAD = { branch: 'fix', headRepository: 'acme/agent', isFromFork: false, commit: undefined } as const
+export const OF_FORK = { ...AT_HEAD, headRepository: 'eve/agent', isFromFork: true } as const
 
 export function codeAt(ref: EventCode['ref'], over: Partial<EventCode> = {}): EventCode {
   return { ref, commit: undefined, isGuarded: ref.kind === 'head', ...over }
@@ -133,7 +133,7 @@ export function aRecord(over: Partial<FinalRolloutRecord> = {}): FinalRolloutRec
     revisionId: REVISION_ID,
     endedAt: startedAt + 12_400,
     polls: 7,
-    outcome: { kind: 'deployed', confirmed: true },
+    outcome: { kind: 'deployed', isConfirmed: true },
     ...over,
   }
 }

@@ -23,7 +23,7 @@ const FLEET = { operation: 'fleet', manifest: 'fleet.yml', name: '', timeout: '1
 const REQUEST = { operation: 'request', path: '/v2/listeners', name: '' }
 const MANIFEST = 'version: 1\ndeployments: [{ name: agent, source: internal_template, paths: [apps/**] }]'
 const workspace = folderWith({ 'fleet.yml': MANIFEST })
-const PULL: Partial<WorkflowEvent> = { pullRequest: { number: 7, closed: false } }
+const PULL: Partial<WorkflowEvent> = { pullRequest: { number: 7, isClosed: false } }
 
 interface Around {
   /** By the line of a request, below the prefix of base-url. */
@@ -108,7 +108,9 @@ describe('the end of a step', () => {
   const isDry = { 'dry-run': 'true' }
   const preview = { preview: 'true', 'preview-label': 'preview' }
   const removed = { kind: 'unlabeled', label: 'bug' } as const
-  const otherLabel = { event: { pullRequest: { number: 7, closed: false, labels: ['preview'], labelChange: removed } } }
+  const otherLabel = {
+    event: { pullRequest: { number: 7, isClosed: false, labels: ['preview'], labelChange: removed } },
+  }
 
   it.each<[string, Record<string, string>, Around, Ended['operation'], string]>([
     ['a rollout', { ...TEMPLATE, ...isDry }, { answer: empty }, 'rollout', 'planned'],

@@ -48,6 +48,19 @@ const WORDS = [
 const PATTERN = new RegExp(`\\b(?:${WORDS.join('|').replaceAll(' ', '\\s+')})\\b`, 'gi')
 const TEXT_FILE = /\.(?:md|ya?ml|json|sh|[jt]s|html)$|(?:^|\/)[A-Z]+$/
 
+/** A relative clause in place of a noun, which asks nothing, and a number without a noun. */
+const VAGUE_COMMENT = /(?:^|[.;:] )What [^.;:?]*(?=[.;:]|$)|\bso (?:many|long)\b(?! as)/g
+const COMMENT = /\/\*\*?[^]*?\*\/|(?:^ *\/\/.*\n)+/gm
+
+/** Their comments are rewritten apart. */
+/** Each vague wording in the comments of a source text. */
+function findVagueComments(source: string): string[] {
+  return [...source.matchAll(COMMENT)].flatMap(([comment]) => {
+    const text = comment.replace(/^ *(?:\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm, '')
+    return text.trim().replace(/\s+/g, ' ').match(VAGUE_COMMENT) ?? []
+  })
+}
+
 /** Each forbidden word of a text as `line: word`. */
 function findWords(text: string): string[] {
   return [...text.matchAll(PATTERN)].map(({ 0: word, index }) => {
@@ -84,7 +97,30 @@ describe('the search for words that are not plain English', () => {
   })
 })
 
+describe('the search for vague comments', () => {
+  it.each([
+    ['/** What serves. */', ['What serves']],
+    ['/**\n * What a run has\n * patched stays.\n */', ['What a run has patched stays']],
+    ['/** Reads it. What is there: unknown. */', ['. What is there']],
+    ['  // What ends\n  // in time counts.\n', ['What ends in time counts']],
+    ['/** At most so many\n * requests follow, for so long. */', ['so many', 'so long']],
+  ])('finds the wording in %j', (source, found) => {
+    expect(findVagueComments(source)).toEqual(found)
+  })
+
+  it.each(['/** What has changed? */', '/** Returns what is set, so long as it is. */', "print('What is it.')"])(
+    'finds nothing in %j',
+    (source) => {
+      expect(findVagueComments(source)).toEqual([])
+    },
+  )
+})
+
 describe('plain English', () => {
+  it.each(filesIn('src').filter((file) => file.endsWith('.ts')))('has no vague comment in %s', (file) => {
+    expect(findVagueComments(readFileSync(pathOf(file), 'utf8'))).toEqual([])
+  })
+
   it.each(ROOTS.flatMap(filesIn))('is used in %s', (file) => {
     expect(findWords(readFileSync(pathOf(file), 'utf8'))).toEqual([])
   })

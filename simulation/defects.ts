@@ -121,8 +121,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'rollout/watch/confirm.ts',
-        text: "if (sameId(active, revision.id)) return { kind: 'deployed', confirmed: true }\n    // One",
-        becomes: "if (active !== undefined) return { kind: 'deployed', confirmed: true }\n    // One",
+        text: "if (sameId(active, revision.id)) return { kind: 'deployed', isConfirmed: true }\n    // One",
+        becomes: "if (active !== undefined) return { kind: 'deployed', isConfirmed: true }\n    // One",
       },
     ],
     operation: 'rollout',
@@ -496,8 +496,8 @@ export const DEFECTS: readonly Defect[] = [
     changes: [
       {
         file: 'previews/sweep.ts',
-        text: 'const blind = unknown.size + unproved',
-        becomes: 'const blind = unknown.size',
+        text: 'const unknownCount = unknown.size + unproved',
+        becomes: 'const unknownCount = unknown.size',
       },
     ],
     operation: 'preview-fleet',

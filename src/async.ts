@@ -38,7 +38,7 @@ export async function takeTurn(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** In milliseconds. Signals and answers wait for so long at most, beside one piece of the work. */
+/** Milliseconds: signals and answers wait for this time, and for one piece of the work, at most. */
 const TURN_MS = 50
 
 /** Long work that calls `giveWay` between its pieces: after each 50 ms, the event loop has its turn. */

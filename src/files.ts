@@ -13,7 +13,7 @@ export function charsetOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | '
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-/** What is read at once, in bytes. */
+/** The bytes of one read. */
 const PIECE_BYTES = 64 * 1024
 
 /** Without waiting for the writer of a pipe. */
@@ -81,7 +81,7 @@ export class NoTemporaryFolderError extends Error {
 
 /**
  * The same files, with temporary folders in the system's own where the runner's cannot be used. `warn` gets one sentence.
- * What the step itself names has no such replacement. Throws NoTemporaryFolderError.
+ * A folder that the step itself names has no such replacement. Throws NoTemporaryFolderError.
  */
 export function withTemporaryFolders(files: Files, warn: (sentence: string) => void): Files {
   let hasWarned = false

@@ -20,7 +20,7 @@ export interface StepRun extends Run<RunEvent> {
   loadRest: typeof PARTS.loadRest
 }
 
-/** What is open when the step has been read. */
+/** The connections and records that are open when the step has been read. */
 interface Opened extends Pick<StepRun, 'emit' | 'own' | 'gitHub' | 'loadRest'> {
   event: WorkflowEvent
   log: Log

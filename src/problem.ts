@@ -4,7 +4,7 @@ export interface Problem {
   input: string
   /** The input's text, safe to print: never a secret. `undefined` if the input is not set. */
   value?: string | undefined
-  /** What is wrong and what is accepted, as the end of a sentence that begins with the name and the value. */
+  /** The mistake and the accepted form, as the end of a sentence that begins with the name and the value. */
   message: string
   /** Where the mistake is, if it is in a file of the workspace. */
   place?: FilePlace | undefined

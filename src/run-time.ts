@@ -54,7 +54,7 @@ function workOf(step: Exclude<RunnableStep, { operation: 'fleet' }>): LongestEnd
   }
 }
 
-/** What serves. */
+/** The read of the serving revision at the end. */
 const LAST_LOOK = { ms: LAST_LOOK_MS }
 
 /** The pull request may have been closed meanwhile. */

@@ -110,7 +110,7 @@ interface StepWorld extends World {
 class Rest {
   #parts: Awaited<ReturnType<typeof PARTS.loadRest>> | undefined
 
-  /** What is loaded so far. */
+  /** The modules of the rest; undefined until they are loaded. */
   get parts(): Awaited<ReturnType<typeof PARTS.loadRest>> | undefined {
     return this.#parts
   }
@@ -118,7 +118,7 @@ class Rest {
   readonly load: typeof PARTS.loadRest = async () => (this.#parts ??= await PARTS.loadRest())
 }
 
-/** What GitHub shows of a run. */
+/** The comment and the GitHub Deployment of a run, kept up to date by its events. */
 class ShownRun {
   readonly #options: NotifierOptions
   readonly #report: Report
@@ -199,13 +199,13 @@ function notesOf(noted: OwnRevisions, { attempt }: WorkflowEvent, findNotes: () 
   const findOnce = oncePerKey(findNotes, () => '')
   return {
     request: (...requested) => noted.request(...requested),
-    async isNoted(...parameters) {
+    async findNote(...parameters) {
       if (attempt === undefined || attempt.attempt === 1) return false
       await findOnce()
       return noted.isNoted(...parameters)
     },
     isNamedSoFar: (revisionId) => noted.isNamed(revisionId),
-    async isNamed(revisionId) {
+    async findAnyNote(revisionId) {
       await findOnce()
       return noted.isNamed(revisionId)
     },

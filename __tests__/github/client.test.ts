@@ -35,7 +35,7 @@ const read = {
 }
 
 /** Sends the request with the options. */
-const ask = async (over: Partial<GitHubClientOptions> = {}, limits: { withinMs?: number; once?: true } = {}) =>
+const ask = async (over: Partial<GitHubClientOptions> = {}, limits: { withinMs?: number; isSentOnce?: true } = {}) =>
   await connect(over).request({ ...read, ...limits }, z.unknown())
 
 const refused = (status: number, message: string, headers: Record<string, string> = {}): Answer => ({
@@ -173,7 +173,7 @@ describe('the GitHub client', () => {
     'sends a request once if a second one would repeat its effect',
     async (answer) => {
       answers = [answer]
-      await expect(ask({}, { once: true })).rejects.toThrow(GitHubError)
+      await expect(ask({}, { isSentOnce: true })).rejects.toThrow(GitHubError)
       expect(server.asked).toHaveLength(1)
     },
   )
@@ -185,7 +185,7 @@ describe('the GitHub client', () => {
     expect(notices).toEqual(['GitHub limits the rate of requests: trying again in 1 s.'])
   })
 
-  const write = { ...read, route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments', once: true }
+  const write = { ...read, route: 'POST /repos/{owner}/{repo}/issues/{issue_number}/comments', isSentOnce: true }
 
   it('makes no pause between the writes of a rollout, and one of a second between those of a cleanup', async () => {
     const clock = fakeClock()

@@ -30,7 +30,7 @@ async function codeOf(name: string, ref: string, payload: unknown, base?: string
 const branch = (name: string, origin?: 'merge' | 'queue') => ({ kind: 'branch', name, ...(origin && { origin }) })
 const tag = (name: string, origin?: 'release') => ({ kind: 'tag', name, ...(origin && { origin }) })
 const none = (because: string) => ({ kind: 'none', because })
-const HEAD = { kind: 'head', branch: 'fix', headRepository: 'acme/agent', foreign: false, commit: HEAD_SHA }
+const HEAD = { kind: 'head', branch: 'fix', headRepository: 'acme/agent', isFromFork: false, commit: HEAD_SHA }
 const QUEUE = 'refs/heads/gh-readonly-queue/main/pr-7-beef01'
 const MERGE = 'refs/pull/7/merge'
 

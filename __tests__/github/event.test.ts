@@ -67,51 +67,51 @@ describe('readEvent', () => {
     ['this repository in other letters', 'Acme/Agent', false],
     ['a fork', 'eve/agent', true],
     ['a fork that is gone', null, true],
-  ])('takes the head of a pull request from %s', async (_case, fullName, foreign) => {
+  ])('takes the head of a pull request from %s', async (_case, fullName, isFromFork) => {
     const { env, payload } = pullRequest(fullName)
     const { head } = await readEvent(env, async () => await parsed(payload))
-    expect(head).toMatchObject({ branch: 'fix/x', foreign })
+    expect(head).toMatchObject({ branch: 'fix/x', isFromFork })
   })
 
-  it.each<[string, object, { number: number; closed: boolean | undefined } | undefined]>([
+  it.each<[string, object, { number: number; isClosed: boolean | undefined } | undefined]>([
     [
       'pull_request',
       { action: 'synchronize', pull_request: { number: 7, state: 'open', head: {} } },
-      { number: 7, closed: false },
+      { number: 7, isClosed: false },
     ],
-    ['pull_request', { action: 'closed', pull_request: { number: 7, head: {} } }, { number: 7, closed: true }],
+    ['pull_request', { action: 'closed', pull_request: { number: 7, head: {} } }, { number: 7, isClosed: true }],
     [
       'pull_request_target',
       { action: 'edited', pull_request: { number: 8, state: 'closed', head: {} } },
-      { number: 8, closed: true },
+      { number: 8, isClosed: true },
     ],
     [
       'issue_comment',
       { action: 'created', issue: { number: 9, pull_request: { url: 'x' } } },
-      { number: 9, closed: undefined },
+      { number: 9, isClosed: undefined },
     ],
     [
       'issue_comment',
       { action: 'created', issue: { number: 9, state: 'closed', pull_request: { url: 'x' } } },
-      { number: 9, closed: true },
+      { number: 9, isClosed: true },
     ],
     [
       'issue_comment',
       { action: 'created', issue: { number: 9, state: 'open', pull_request: { url: 'x' } } },
-      { number: 9, closed: undefined },
+      { number: 9, isClosed: undefined },
     ],
     ['issue_comment', { action: 'created', issue: { number: 9 } }, undefined],
-    ['workflow_dispatch', { inputs: { 'pull-request': '10' } }, { number: 10, closed: undefined }],
-    ['workflow_dispatch', { inputs: { pr_number: '#11' } }, { number: 11, closed: undefined }],
-    ['workflow_dispatch', { inputs: { pr: '7' } }, { number: 7, closed: undefined }],
-    ['workflow_dispatch', { inputs: { 'Pull-Request-Number': '#7' } }, { number: 7, closed: undefined }],
+    ['workflow_dispatch', { inputs: { 'pull-request': '10' } }, { number: 10, isClosed: undefined }],
+    ['workflow_dispatch', { inputs: { pr_number: '#11' } }, { number: 11, isClosed: undefined }],
+    ['workflow_dispatch', { inputs: { pr: '7' } }, { number: 7, isClosed: undefined }],
+    ['workflow_dispatch', { inputs: { 'Pull-Request-Number': '#7' } }, { number: 7, isClosed: undefined }],
     ['workflow_dispatch', { inputs: { pr: '12345678901' } }, undefined],
     ['workflow_dispatch', { inputs: { pr: '7 ' } }, undefined],
     ['workflow_dispatch', { inputs: { pr: '-7' } }, undefined],
     ['workflow_dispatch', { inputs: { not_a_pr: '7' } }, undefined],
     ['workflow_dispatch', { inputs: { prs: '7' } }, undefined],
     ['workflow_dispatch', { inputs: { pr: [['12']] } }, undefined],
-    ['workflow_dispatch', { inputs: { pr: 12 } }, { number: 12, closed: undefined }],
+    ['workflow_dispatch', { inputs: { pr: 12 } }, { number: 12, isClosed: undefined }],
     ['workflow_dispatch', { inputs: { prefix: '12', pr: '1; rm -rf /' } }, undefined],
     ['workflow_dispatch', { inputs: null }, undefined],
     ['push', { pull_request: { number: 7, head: {} } }, undefined],

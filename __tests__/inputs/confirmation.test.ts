@@ -11,7 +11,7 @@ import type { Preview } from '../../src/previews/request.ts'
 import { describeProblem } from '../../src/problem.ts'
 import { AT_HEAD, codeAt, DEPLOYMENT_ID } from '../builders.ts'
 
-const PREVIEW: Preview = { pullRequest: 7, closed: false }
+const PREVIEW: Preview = { pullRequest: 7, isClosed: false }
 const byName = { kind: 'name', name: 'agent' }
 const byId = { kind: 'id', id: DEPLOYMENT_ID }
 

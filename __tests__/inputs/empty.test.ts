@@ -12,8 +12,8 @@ import { AROUND } from '../here.ts'
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'k' }
 const AGENT = { ...GOOD, name: 'agent' }
 const CONTAINER = { ...AGENT, source: 'external_container' }
-const CLOSED = aPush({ pullRequest: { number: 7, closed: true } })
-const OPEN = aPush({ pullRequest: { number: 7, closed: false } })
+const CLOSED = aPush({ pullRequest: { number: 7, isClosed: true } })
+const OPEN = aPush({ pullRequest: { number: 7, isClosed: false } })
 const MANIFEST = folderWith({ 'fleet.yml': 'version: 1\nwaves: [{ name: one }]\ndeployments: [{ name: a }]' })
 const ANY_FLEET = { ...GOOD, operation: 'fleet', manifest: 'fleet.yml' }
 

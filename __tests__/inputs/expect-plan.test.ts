@@ -46,7 +46,7 @@ describe('expect-plan', () => {
   })
 
   it('is refused where a preview is deleted', async () => {
-    const event = aPush({ pullRequest: { number: 7, closed: true } })
+    const event = aPush({ pullRequest: { number: 7, isClosed: true } })
     const preview = { preview: 'true', 'expect-plan': DIGEST }
     expect(await refusal(preview, {}, event)).toContain('is not for a step that deletes the preview')
     expect(await refusal({ ...preview, 'expect-plan': 'none' }, {}, event)).toBe('accepted')

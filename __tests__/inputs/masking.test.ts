@@ -35,7 +35,7 @@ const ENV = {
 /** Whether a value of `secrets` is public. */
 function isPublic(value: string, preview = 'false'): boolean {
   const inputs: Record<string, string> = { ...INPUTS, preview, variables: 'A=shown-value' }
-  const pullRequest = { number: 7, closed: false }
+  const pullRequest = { number: 7, isClosed: false }
   const event = aPush({ runUrl: 'https://github.example/runs/1', runCommits: [HEAD, COMMIT], pullRequest })
   const redactor = new Redactor(() => undefined)
   maskInputs(redactor, (name) => (name === 'secrets' ? `KEY=${value}` : (inputs[name] ?? '')), event, ENV)

@@ -14,7 +14,7 @@ function requestOf(given: Record<string, string>, preview?: Preview) {
   return { request, problems: reader.problems.map(({ input, message }) => `${input} ${message}`) }
 }
 
-const closed = (value: boolean | undefined): Preview => ({ pullRequest: 7, closed: value })
+const closed = (value: boolean | undefined): Preview => ({ pullRequest: 7, isClosed: value })
 const AGENT = { name: 'agent' }
 const ALL = { ...AGENT, 'closed-pull-requests': 'true' }
 const ELSEWHERE = { 'repo-url': OTHER }

@@ -16,10 +16,10 @@ import { folderWith } from '../folders.ts'
 const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
 const CONTAINER = { ...GOOD, source: 'external_container' }
 const push = aPush()
-const PULL_REQUEST = { pullRequest: { number: 7, closed: false } }
+const PULL_REQUEST = { pullRequest: { number: 7, isClosed: false } }
 
 const labelEvent = (kind: 'labeled' | 'unlabeled', label: string, labels: string[]): Partial<WorkflowEvent> => ({
-  pullRequest: { number: 7, closed: false, labels, labelChange: { kind, label } },
+  pullRequest: { number: 7, isClosed: false, labels, labelChange: { kind, label } },
 })
 
 const rawOf = (given: Record<string, string>) => (name: string) => given[name] ?? ''
@@ -223,11 +223,11 @@ describe('readStep', () => {
   })
 
   it("applies the event's closed pull request to its own preview only", async () => {
-    const event: WorkflowEvent = { ...push, pullRequest: { number: 7, closed: true } }
+    const event: WorkflowEvent = { ...push, pullRequest: { number: 7, isClosed: true } }
     const ofItsOwn = await readStep(rawOf({ ...GOOD, preview: 'true' }), event, AROUND)
     expect(ofItsOwn.operation).toBe('teardown')
     const ofAnother = await readStep(rawOf({ ...GOOD, preview: 'true', 'pull-request': '8' }), event, AROUND)
-    expect(ofAnother).toMatchObject({ operation: 'rollout', preview: { pullRequest: 8, closed: undefined } })
+    expect(ofAnother).toMatchObject({ operation: 'rollout', preview: { pullRequest: 8, isClosed: undefined } })
   })
 
   it.each<[string, Partial<WorkflowEvent>, string | undefined]>([
@@ -246,14 +246,25 @@ describe('readStep', () => {
       })
     // It is about another pull request.
     const other = await readStep(rawOf({ ...given, 'pull-request': '8' }), { ...push, ...event }, AROUND)
-    expect(other).toMatchObject({ operation: 'rollout', preview: { gate: { onEvent: undefined, change: undefined } } })
+    expect(other).toMatchObject({
+      operation: 'rollout',
+      preview: { gate: { isLabeledOnEvent: undefined, change: undefined } },
+    })
   })
 
   it.each<[string, Partial<WorkflowEvent>, object]>([
-    ['an added label', labelEvent('labeled', 'Preview', ['Preview']), { onEvent: true, change: { ours: true } }],
-    ['another one', labelEvent('labeled', 'bug', ['bug']), { onEvent: false, change: { ours: false } }],
-    ['no labels', PULL_REQUEST, { onEvent: undefined, change: undefined }],
-    ['a rerun', { ...labelEvent('labeled', 'preview', ['preview']), isFirstAttempt: false }, { onEvent: undefined }],
+    [
+      'an added label',
+      labelEvent('labeled', 'Preview', ['Preview']),
+      { isLabeledOnEvent: true, change: { isGateLabel: true } },
+    ],
+    ['another one', labelEvent('labeled', 'bug', ['bug']), { isLabeledOnEvent: false, change: { isGateLabel: false } }],
+    ['no labels', PULL_REQUEST, { isLabeledOnEvent: undefined, change: undefined }],
+    [
+      'a rerun',
+      { ...labelEvent('labeled', 'preview', ['preview']), isFirstAttempt: false },
+      { isLabeledOnEvent: undefined },
+    ],
   ])('reads the label of previews from an event with %s', async (_case, event, gate) => {
     const given = { ...GOOD, preview: 'true', 'preview-label': ' preview ', 'max-previews': '3' }
     const step = await read(given, { ...push, ...event })
@@ -290,7 +301,7 @@ describe('readStep', () => {
     const { request } = await read({ ...GOOD, name, preview: 'true' }, { ...push, ...PULL_REQUEST })
     const problems = request.ifRolledOut?.map((one) => `${one.input} ${one.message}`)
     expect(problems).toEqual(message === undefined ? [] : [message])
-    const closed = { ...push, pullRequest: { number: 7, closed: true } }
+    const closed = { ...push, pullRequest: { number: 7, isClosed: true } }
     const step = await readStep(rawOf({ ...GOOD, name, preview: 'true' }), closed, AROUND)
     expect(step.operation).toBe('teardown')
   })

@@ -331,7 +331,7 @@ describe('an input of another operation', () => {
 
 describe('a step', () => {
   const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123', name: 'agent' }
-  const CLOSED = { ...aPush(), isOfPullRequest: true, pullRequest: { number: 7, closed: true } }
+  const CLOSED = { ...aPush(), isOfPullRequest: true, pullRequest: { number: 7, isClosed: true } }
 
   interface Surroundings {
     isRunByAct?: boolean

@@ -8,7 +8,7 @@ import { aPush } from '../builders.ts'
 import { AROUND } from '../here.ts'
 
 const push = aPush({ workspace: '/' })
-const closed = aPush({ workspace: '/', pullRequest: { number: 7, closed: true } })
+const closed = aPush({ workspace: '/', pullRequest: { number: 7, isClosed: true } })
 
 const GOOD = { api: 'langsmith', 'api-key': 'key-123', name: 'agent' }
 

@@ -116,7 +116,7 @@ export const APP_CONFIG = mutantsOf({
     'A source that is null is none.': "if (value === null) return { kind: 'none' } →",
   },
   [`app-config/file-tree.ts, by ${BY_CASES}`]: {
-    'Links are followed.': 'else ahead.unshift(...partsOf(target)) → else at = [...at, part]',
+    'Links are followed.': 'else ahead.unshift(...pathNames(target)) → else at = [...at, part]',
     'The case of letters counts.':
       'if (this.#entries.has(at)) → if ([...this.#entries.keys()].some((one) => one.toLowerCase() === at.toLowerCase()))',
   },

@@ -32,8 +32,8 @@ export const GITHUB = mutantsOf({
     'A number of a pull request is positive.': '!Number.isSafeInteger(json) || json <= 0 → !Number.isSafeInteger(json)',
   },
   'github/event-code.ts, by github/event.test.ts': {
-    'A pull request of a deleted fork is foreign.':
-      "const foreign = headRepository?.toLowerCase() !== env['GITHUB_REPOSITORY']?.toLowerCase() → const foreign = headRepository !== undefined && headRepository.toLowerCase() !== env['GITHUB_REPOSITORY']?.toLowerCase()",
+    'A pull request of a deleted fork is of a fork.':
+      "const isFromFork = headRepository?.toLowerCase() !== env['GITHUB_REPOSITORY']?.toLowerCase() → const isFromFork = headRepository !== undefined && headRepository.toLowerCase() !== env['GITHUB_REPOSITORY']?.toLowerCase()",
   },
   'github/event-code.ts': {
     'A deleted branch is not the default one.': "(name === 'push' && payload?.isDeleted === true) → false",
@@ -99,7 +99,7 @@ export const GITHUB = mutantsOf({
   },
   'github/retry.ts, by github/client.test.ts': {
     'A creation on GitHub is not repeated after a lost response.':
-      'once || limited.signal.aborted → limited.signal.aborted',
+      'isSentOnce || limited.signal.aborted → limited.signal.aborted',
     'A rate limit that is over is no reason to ask at once.':
       'const pauseMs = pauseBefore(retry, limit.askedMs, BACKOFF) → const pauseMs = limit.askedMs ?? 0',
     'A rate limit without a time is not tried again.':

@@ -60,7 +60,7 @@ export const PREVIEWS = mutantsOf({
   },
   'previews/sweep.ts, by previews/teardown.test.ts': {
     'A cleanup without answers of GitHub does not look complete.':
-      'if (blind > 0) return → if (blind > 0 && removed === 0) return',
+      'if (unknownCount > 0) return → if (unknownCount > 0 && removed === 0) return',
   },
   'previews/teardown.ts': {
     'A pull request that is open again keeps its preview.':

@@ -142,8 +142,9 @@ export const REPORT = mutantsOf({
     'An address does not fill a heading.': 'sentence(withoutSchemes( → sentence(((text) => text)(',
   },
   'report/markdown.ts, by report/fleet/shared-serving.test.ts': {
-    'A sentence of ours in a table has no link.': 'sentence(oneLine(text, MAX_SENTENCE)) → oneLine(text, MAX_SENTENCE)',
-    'A sentence of ours does not end its cell.': ".replaceAll('|', String.raw`\\|`)}` → }`",
+    'A sentence of ours in a table has no link.': 'sentence(withShortIds(text), codeCell) → withShortIds(text)',
+    'A sentence of ours does not end its cell.':
+      'sentence(withShortIds(text), codeCell) → sentence(withShortIds(text))',
   },
   'report/markdown.ts, by report/fleet/summary.test.ts': {
     'A narrow screen shows the column after the names.': 'Math.min(MAX_HEADER, longest) → longest',
@@ -245,7 +246,7 @@ export const REPORT = mutantsOf({
     'Two texts that are cut to the same are told apart.':
       "isHidden ? 'they differ in what is not shown' : undefined → undefined",
     'The plan of a fleet shows no secret.':
-      "codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)), → codeCell(typeof one === 'string' ? one : JSON.stringify(one),",
+      "codeCell(redact(typeof part === 'string' ? part : JSON.stringify(part)), → codeCell(typeof part === 'string' ? part : JSON.stringify(part),",
   },
   'report/fleet/plan.ts': {
     'The plan of a fleet has room for each of them.': 'redact, LIMITS) → redact)',
@@ -265,7 +266,7 @@ export const REPORT = mutantsOf({
       'row.fields.some((other) => isDeepStrictEqual(other, field)) → true',
     'A reason that one plan lacks is not said of all.':
       'others.every((row) => row.because === first.because) ? → others.length > 0 ?',
-    'A table that is cut loses few names.': 'partsOf(group, MAX_NAMED.row) → partsOf(group, 1e9)',
+    'A table that is cut loses few names.': 'chunksOf(group, MAX_NAMED.row) → chunksOf(group, 1e9)',
     'Two plans are short enough.': 'rows.length < FEWEST → false',
   },
   'report/fleet/failures.ts': {
@@ -275,7 +276,7 @@ export const REPORT = mutantsOf({
     'The runner shows ten annotations.': 'failed.slice(0, MAX_EARLIER_ERRORS)) → failed)',
     'What has no annotation is counted.': 'if (count === 0) return → return',
     'A next step about one deployment is not said of all.': 'plain.every((other) => other === plain[0]) → true',
-    'The log has all names.': 'const [, ...counted] = partsOf → const [, , ...counted] = partsOf',
+    'The log has all names.': 'const [, ...counted] = chunksOf → const [, , ...counted] = chunksOf',
     'Only a failure is an annotation.': "standing === 'failed' → true",
   },
   'report/fleet/fold.ts': {

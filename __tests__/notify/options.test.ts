@@ -10,7 +10,7 @@ const GOOD = { 'base-url': 'https://cp.example', 'api-key': 'key-123' }
 const MANIFEST = 'version: 1\ndeployments: [{ name: agent, source: internal_template }]'
 const workspace = folderWith({ 'fleet.yml': MANIFEST })
 
-const aPull = (closed = false): Partial<WorkflowEvent> => ({ pullRequest: { number: 7, closed } })
+const aPull = (isClosed = false): Partial<WorkflowEvent> => ({ pullRequest: { number: 7, isClosed } })
 const BOTH = { comment: 'true', environment: 'staging' }
 const FLEET = { operation: 'fleet', manifest: 'fleet.yml' }
 const PREVIEW = { preview: 'true', name: 'agent' }

@@ -49,7 +49,7 @@ it.each<[Parameters<typeof madePreviews>[1], Partial<FinalRolloutRecord>, string
 const asIs = (text: string): string => text
 
 const STATES: [RolloutOutcome, DeploymentState | undefined][] = [
-  [{ kind: 'deployed', confirmed: true }, 'success'],
+  [{ kind: 'deployed', isConfirmed: true }, 'success'],
   [{ kind: 'unchanged' }, 'success'],
   [{ kind: 'failed', because: { kind: 'revision' } }, 'failure'],
   [{ kind: 'failed', because: { kind: 'nothing-active' } }, 'error'],
@@ -94,9 +94,9 @@ describe('finalStateOf', () => {
   })
 
   it.each<[string, string | undefined, RolloutOutcome, string | undefined]>([
-    ['a web address', 'https://a.example', { kind: 'deployed', confirmed: true }, 'https://a.example'],
-    ['a script', 'javascript:alert(1)', { kind: 'deployed', confirmed: true }, undefined],
-    ['no address', undefined, { kind: 'deployed', confirmed: true }, undefined],
+    ['a web address', 'https://a.example', { kind: 'deployed', isConfirmed: true }, 'https://a.example'],
+    ['a script', 'javascript:alert(1)', { kind: 'deployed', isConfirmed: true }, undefined],
+    ['no address', undefined, { kind: 'deployed', isConfirmed: true }, undefined],
     ['no success', 'https://a.example', { kind: 'cancelled' }, undefined],
   ])('has an address only for a success at a web address: %s', (_case, url, outcome, expected) => {
     expect(finalStateOf(aRecord({ url, outcome }), asIs).environmentUrl).toBe(expected)

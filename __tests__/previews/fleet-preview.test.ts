@@ -46,7 +46,7 @@ async function rollOut({ files, reports = [open], preview = {}, dryRun = true, i
   })
   const request = aFleet([aWave(names, { entries })], { dryRun })
   const noted = { pullRequest: 7, repoUrl: 'https://github.com/acme/agent', environment: undefined }
-  const of = { pullRequest: 7, closed: undefined, ...preview }
+  const of = { pullRequest: 7, isClosed: undefined, ...preview }
   const events: (FleetEvent | PreviewEvent)[] = []
   const ended = await model.clock
     .run(
@@ -94,12 +94,12 @@ describe('the previews of a pull request', () => {
   })
 
   it('are none, without the label, and without a request', async () => {
-    const gate = { label: 'preview', onEvent: false, change: undefined }
+    const gate = { label: 'preview', isLabeledOnEvent: false, change: undefined }
     const reports = [{ ...open, labels: undefined }]
     const { ended, model } = await rollOut({ preview: { gate }, reports })
     expect(ended).toEqual({ operation: 'fleet', outcome: { kind: 'skipped', because: 'unlabeled' } })
     expect(model.requests).toEqual([])
-    const other = { ...gate, change: { kind: 'unlabeled', ours: false } as const }
+    const other = { ...gate, change: { kind: 'unlabeled', isGateLabel: false } as const }
     const skipped = { operation: 'fleet', outcome: { kind: 'skipped', because: 'other-label' } }
     expect((await rollOut({ preview: { gate: other } })).ended).toEqual(skipped)
   })

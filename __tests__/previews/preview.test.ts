@@ -61,7 +61,7 @@ async function preview({
       settings: { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' },
       ...request,
     }),
-    { pullRequest: NUMBER, closed: undefined, ...over },
+    { pullRequest: NUMBER, isClosed: undefined, ...over },
     aRun<PreviewEvent>({
       controlPlane: memory.controlPlane,
       clock,
@@ -136,7 +136,7 @@ const chosen = (dryRun: boolean) => ({
 describe('the preview of an open pull request', () => {
   it('is rolled out, and kept if the pull request is still open afterwards', async () => {
     const { outcome, events, memory, reads } = await preview({ reports: ['open'] })
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(outcome).toEqual({ kind: 'deployed', isConfirmed: true })
     expect(events[0]).toEqual({ kind: 'head-read', commit: COMMIT })
     expect(kindsOf(events)).toContain('applied')
     expect(kindsOf(events)).not.toContain('teardown-began')
@@ -165,7 +165,7 @@ describe('the preview of an open pull request', () => {
     const ref = { kind: 'ref', ref: 'fix' } as const
     const repository = { repoUrl: 'https://github.com/acme/agent', repoRef: ref, commit: undefined }
     const { outcome, memory } = await preview({ reports: [undefined], request: { repository } })
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(outcome).toEqual({ kind: 'deployed', isConfirmed: true })
     expect(memory.deployments[0]?.settings.repoRef).toBe('fix')
   })
 
@@ -281,7 +281,7 @@ describe('a pull request that is closed during the rollout', () => {
 })
 
 const gateOf = (over: Partial<LabelGate> = {}): Pick<Preview, 'gate'> => ({
-  gate: { label: 'preview', onEvent: undefined, change: undefined, ...over },
+  gate: { label: 'preview', isLabeledOnEvent: undefined, change: undefined, ...over },
 })
 const WITH = ['bug', 'Preview']
 const WITHOUT = ['bug']
@@ -289,19 +289,25 @@ const WITHOUT = ['bug']
 describe('a preview that needs a label', () => {
   it.each<[string, readonly Reported[], Partial<LabelGate>, string, boolean]>([
     ['GitHub reports it', [WITH], {}, 'deployed', true],
-    ['GitHub reports it, and the event does not', [WITH], { onEvent: false }, 'deployed', true],
+    ['GitHub reports it, and the event does not', [WITH], { isLabeledOnEvent: false }, 'deployed', true],
     ['GitHub does not report it', [WITHOUT], {}, 'skipped', false],
-    ['GitHub does not report it, and the event does', [WITHOUT], { onEvent: true }, 'skipped', false],
+    ['GitHub does not report it, and the event does', [WITHOUT], { isLabeledOnEvent: true }, 'skipped', false],
     ['GitHub reports no label', [[]], {}, 'skipped', false],
-    ['only the event reports it', [undefined], { onEvent: true }, 'deployed', true],
-    ['only the event reports its absence', [undefined], { onEvent: false }, 'skipped', false],
-    ['GitHub reports no labels at all, and the event does', ['open'], { onEvent: true }, 'deployed', true],
-    ['GitHub reports no labels at all, nor does the event', ['open'], { onEvent: false }, 'skipped', false],
-    ['the pull request is closed', ['closed'], { onEvent: true }, 'nothing-to-tear-down', false],
-    ['the event adds it', [WITH], { change: { kind: 'labeled', ours: true } }, 'deployed', true],
-    ['the event adds another label', [WITH], { change: { kind: 'labeled', ours: false } }, 'deployed', true],
-    ['the event adds another label', [WITHOUT], { change: { kind: 'labeled', ours: false } }, 'skipped', false],
-    ['the event removes another label', [WITH], { change: { kind: 'unlabeled', ours: false } }, 'skipped', false],
+    ['only the event reports it', [undefined], { isLabeledOnEvent: true }, 'deployed', true],
+    ['only the event reports its absence', [undefined], { isLabeledOnEvent: false }, 'skipped', false],
+    ['GitHub reports no labels at all, and the event does', ['open'], { isLabeledOnEvent: true }, 'deployed', true],
+    ['GitHub reports no labels at all, nor does the event', ['open'], { isLabeledOnEvent: false }, 'skipped', false],
+    ['the pull request is closed', ['closed'], { isLabeledOnEvent: true }, 'nothing-to-tear-down', false],
+    ['the event adds it', [WITH], { change: { kind: 'labeled', isGateLabel: true } }, 'deployed', true],
+    ['the event adds another label', [WITH], { change: { kind: 'labeled', isGateLabel: false } }, 'deployed', true],
+    ['the event adds another label', [WITHOUT], { change: { kind: 'labeled', isGateLabel: false } }, 'skipped', false],
+    [
+      'the event removes another label',
+      [WITH],
+      { change: { kind: 'unlabeled', isGateLabel: false } },
+      'skipped',
+      false,
+    ],
   ])('when %s (%j): the outcome', async (_case, reports, gate, kind, isCreated) => {
     const { outcome, memory } = await preview({ reports, over: gateOf(gate) })
     expect(outcome?.kind).toBe(kind)
@@ -319,7 +325,7 @@ describe('a preview that needs a label', () => {
     const { outcome, events, reads } = await preview({
       reports: [WITH],
       memory: existing(),
-      over: gateOf({ change: { kind: 'unlabeled', ours: false } }),
+      over: gateOf({ change: { kind: 'unlabeled', isGateLabel: false } }),
     })
     expect(outcome).toEqual({ kind: 'skipped', because: 'other-label' })
     expect(events).toEqual([])
@@ -328,7 +334,7 @@ describe('a preview that needs a label', () => {
 
   it('is deleted when its own label is removed', async () => {
     const memory = existing()
-    const over = gateOf({ onEvent: false, change: { kind: 'unlabeled', ours: true } })
+    const over = gateOf({ isLabeledOnEvent: false, change: { kind: 'unlabeled', isGateLabel: true } })
     const { outcome } = await preview({ reports: [WITHOUT], memory, over })
     expect(outcome).toEqual({ kind: 'torn-down' })
     expect(memory.deletions).toHaveLength(1)
@@ -338,7 +344,7 @@ describe('a preview that needs a label', () => {
     const memory = existing()
     const { settings } = memory.deployment(DEPLOYMENT_ID)
     memory.give(DEPLOYMENT_ID, { id: OLD_REVISION_ID, repoCommitSha: COMMIT, settings })
-    const change = { kind: 'labeled', ours: false } as const
+    const change = { kind: 'labeled', isGateLabel: false } as const
     const { outcome } = await preview({ reports: [WITH], memory, over: gateOf({ change }) })
     expect([outcome, memory.writes]).toEqual([{ kind: 'unchanged' }, []])
   })
@@ -352,7 +358,7 @@ describe('a preview that needs a label', () => {
     ['not if it has the label again', [WITHOUT, WITH], true, 'nothing-to-tear-down', 0],
   ])('and remains of an earlier run is deleted: %s', async (_case, reports, isFirstAttempt, kind, deleted) => {
     const memory = existing()
-    const over = gateOf({ onEvent: false })
+    const over = gateOf({ isLabeledOnEvent: false })
     const { outcome, events } = await preview({ reports, memory, over, isFirstAttempt })
     expect(outcome?.kind).toBe(kind)
     expect(memory.deletions).toHaveLength(deleted)
@@ -402,7 +408,7 @@ describe('a limited number of previews', () => {
 describe('the head of a fork', () => {
   const reason = 'it is a fork'
   const repository = { ...aRequest().repository, repoRef: { kind: 'unusable', reason } } as const
-  const over = { ...gateOf({ onEvent: true }), limit: { name: 'agent', max: 1 } }
+  const over = { ...gateOf({ isLabeledOnEvent: true }), limit: { name: 'agent', max: 1 } }
   const refuseEveryRead = () => {
     const listDeployments = jest.fn<ControlPlane['listDeployments']>().mockRejectedValue(new Error('a read'))
     return { listDeployments, memory: aMemoryControlPlane([], [], { listDeployments }) }

@@ -256,7 +256,7 @@ const NO_NAME: Problem = { input: 'name', message: 'is required' }
 
 describe('describeOutcome', () => {
   it.each<[string, RolloutOutcome, RegExp]>([
-    ['deployed', { kind: 'deployed', confirmed: true }, /^agent is deployed\.$/],
+    ['deployed', { kind: 'deployed', isConfirmed: true }, /^agent is deployed\.$/],
     ['started', { kind: 'started' }, /^Started a revision of agent\. Not waiting/],
     ['superseded', { kind: 'superseded', by: OLD_REVISION_ID }, new RegExp(OLD_REVISION_ID)],
     ['skipped', { kind: 'skipped', because: 'revision' }, /skipped this revision/],
@@ -603,7 +603,7 @@ const failedRollout = fc.record({
 const skipped = notStarted.map((one) => ({ kind: 'skipped' as const, ...one }))
 
 const OUTCOMES: EachKind<RolloutOutcome> = {
-  deployed: fc.record({ ...kind('deployed'), confirmed: fc.boolean() }),
+  deployed: fc.record({ ...kind('deployed'), isConfirmed: fc.boolean() }),
   failed: failedRollout,
   'timed-out': fc.record(
     {

@@ -62,7 +62,7 @@ describe('the output restored-revision-id', () => {
     ['of one that changed nothing', { operation: 'rollback', change: 'none', outcome: UNVERIFIED }, undefined],
   ])('%s is %j: %s', (_case, over, id) => {
     const record = { ...openRollout('rollout', FACTS), revisionId: 'v2', change: 'revised' } as const
-    const outcome = { kind: 'deployed', confirmed: true } as const
+    const outcome = { kind: 'deployed', isConfirmed: true } as const
     const outputs = outputsOf({ ...record, endedAt: 0, outcome, ...over }, redactor)
     expect(outputs['restored-revision-id']).toBe(id)
   })

@@ -7,7 +7,7 @@ import { aRecord, REVISION_ID } from '../builders.ts'
 import { failedWith, notPossible, REVISION_FAILED, ROLLBACK_ERROR, TIMED_OUT } from './a-record.ts'
 import { aFinalFleet, SMALL } from './fleet/a-fleet.ts'
 
-const DEPLOYED: RolloutOutcome = { kind: 'deployed', confirmed: true }
+const DEPLOYED: RolloutOutcome = { kind: 'deployed', isConfirmed: true }
 const CANCELLED: RolloutOutcome = { kind: 'cancelled' }
 const SUPERSEDED: RolloutOutcome = { kind: 'superseded', by: REVISION_ID }
 const revision = (status: string, statusMessage?: string) => ({ status, statusMessage, repoCommitSha: undefined })
@@ -99,7 +99,7 @@ describe('the reason of a row', () => {
       'pip: no such package. The rollback failed: HTTP 500.',
     ],
     ['settings that are not confirmed', DEPLOYED, { unconfirmed: ['shareable'] }, 'Not confirmed: shareable. The'],
-    ['an unknown active revision', { kind: 'deployed', confirmed: false }, {}, 'Not confirmed by the active re'],
+    ['an unknown active revision', { kind: 'deployed', isConfirmed: false }, {}, 'Not confirmed by the active re'],
   ])('tells %s', (_case, outcome, more, words) => {
     expect(reasonOf(aRow({ outcome, ...more }), 0, String)?.slice(0, words?.length)).toBe(words)
   })

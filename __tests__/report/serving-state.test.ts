@@ -56,7 +56,7 @@ const ROLLED_BACK: Expected = {
 }
 
 const TABLE: readonly [RolloutOutcome, Expected][] = [
-  [{ kind: 'deployed', confirmed: true }, MAY_SERVE],
+  [{ kind: 'deployed', isConfirmed: true }, MAY_SERVE],
   [{ kind: 'started' }, MAY_SERVE],
   [{ kind: 'unchanged' }, MAY_SERVE],
   [{ kind: 'planned' }, MAY_SERVE],

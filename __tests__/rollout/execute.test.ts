@@ -402,7 +402,7 @@ describe('a rollout that has patched something', () => {
 
   it('creates no revision if that of another client is what was requested, and has deployed something', async () => {
     const { outcome, writes } = await rollOut({ pauses: [THEIRS], scenario: asOthers }, skipping)
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(outcome).toEqual({ kind: 'deployed', isConfirmed: true })
     expect(writes).toEqual(['patch customUrl'])
   })
 

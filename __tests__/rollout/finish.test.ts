@@ -152,7 +152,7 @@ describe('the confirmation', () => {
 
   it('may come 5 s after the deadline', async () => {
     const { outcome, clock } = await run(request, { ...late, activationMs: 4_000 })
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(outcome).toEqual({ kind: 'deployed', isConfirmed: true })
     expect(clock.now()).toBe(14_000)
   })
 
@@ -180,7 +180,7 @@ function withReads(controlPlane: ControlPlane, change: (shown: Deployment) => De
 describe('the verification', () => {
   it('follows the confirmation', async () => {
     const { outcome, rest } = await run({ verification: answering() })
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(outcome).toEqual({ kind: 'deployed', isConfirmed: true })
     expect(rest).toEqual(['DEPLOYED', 'verifying'])
   })
 
@@ -199,7 +199,7 @@ describe('the verification', () => {
         },
       },
     )
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(outcome).toEqual({ kind: 'deployed', isConfirmed: true })
   })
 
   it('reads the address that the deployment gets only after its first revision', async () => {
@@ -212,7 +212,7 @@ describe('the verification', () => {
     )
     const request = aRequest({ verification: { ...failing, url: '{url}/ok' } })
     const outcome = await rollout(request, { ...started.deps, controlPlane })
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(outcome).toEqual({ kind: 'deployed', isConfirmed: true })
   })
 
   it('does not follow a failure', async () => {
@@ -286,7 +286,7 @@ describe('the verification', () => {
       return 200
     })
     const request = aRequest({ settings: { imageUri: NEW_IMAGE }, verification })
-    expect(await rollout(request, started.deps)).toEqual({ kind: 'deployed', confirmed: true })
+    expect(await rollout(request, started.deps)).toEqual({ kind: 'deployed', isConfirmed: true })
     expect(isChecked).toBe(true)
   })
 })
@@ -541,7 +541,7 @@ describe('a rollback', () => {
     ['due', { ...unverified, evidence: 'answer' }],
     ['due', { ...unverified, evidence: 'refusals' }],
     ['none', { kind: 'failed', because: { kind: 'nothing-active' } }],
-    ['none', { kind: 'deployed', confirmed: true }],
+    ['none', { kind: 'deployed', isConfirmed: true }],
     ['none', { kind: 'superseded', by: 'other' }],
     ['none', { kind: 'timed-out', lastTrouble: undefined }],
   ])('is %s after %j', (due, outcome) => {

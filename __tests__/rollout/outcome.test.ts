@@ -72,8 +72,8 @@ const SKIPPED: Record<OutcomeOf<'skipped'>['because'], Exit> = {
 /** Every outcome in all its forms: a new kind of outcome without an entry is a type error. */
 const EXITS: { [K in Kind]: readonly (readonly [OutcomeOf<K>, Exit])[] } = {
   deployed: [
-    [{ kind: 'deployed', confirmed: true }, 'passes'],
-    [{ kind: 'deployed', confirmed: false }, 'passes'],
+    [{ kind: 'deployed', isConfirmed: true }, 'passes'],
+    [{ kind: 'deployed', isConfirmed: false }, 'passes'],
   ],
   failed: Object.values(CAUSES).map((because) => [{ kind: 'failed', because }, 'fails'] as const),
   'timed-out': [

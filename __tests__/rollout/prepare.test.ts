@@ -244,8 +244,8 @@ describe('with an approved plan', () => {
       const own = {
         request: () => undefined,
         isNamedSoFar: () => false,
-        isNamed: async () => await Promise.resolve(false),
-        isNoted: async (_target: string, _id: string, { id }: { id: string }) =>
+        findAnyNote: async () => await Promise.resolve(false),
+        findNote: async (_target: string, _id: string, { id }: { id: string }) =>
           await Promise.resolve(asked.push(id) > 0 && isNoted),
       }
       const now = { ...current, latestRevisionId: REVISION_ID }

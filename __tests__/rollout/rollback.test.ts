@@ -20,7 +20,7 @@ import { NO_NOTES, type OwnNotes } from '../../src/rollout/dependencies.ts'
 const OTHER = 'f'.repeat(40)
 const settings = { repoRef: 'main', appConfigPath: 'app.json' }
 const earlier = { status: 'DEPLOYED', settings, repoCommitSha: COMMIT }
-const deployed = { kind: 'deployed', confirmed: true }
+const deployed = { kind: 'deployed', isConfirmed: true }
 const BY_WORKFLOW = { isStartedByHand: false }
 
 interface Given {
@@ -214,12 +214,12 @@ function openNotes({ edit = (note) => note }: NonNullable<Service['notes']>) {
     const revisions = new OwnRevisions({ run: '7351', attempt }, 'credential')
     const own: OwnNotes = {
       request: (...about) => revisions.request(...about),
-      async isNoted(...about) {
+      async findNote(...about) {
         for (const note of await Promise.resolve(written.slice(-1))) revisions.addEarlierNotes(readNotes(edit(note)))
         return revisions.isNoted(...about)
       },
       isNamedSoFar: () => false,
-      isNamed: async (id) => await Promise.resolve(revisions.isNamed(id)),
+      findAnyNote: async (id) => await Promise.resolve(revisions.isNamed(id)),
     }
     const takeNote: TakeNote = (events) => {
       const began = { kind: 'rollout-began', operation: 'rollback', target: 'agent' } as const

@@ -25,7 +25,7 @@ import { replying } from '../networks.ts'
 import { namesOf, setUp, type Scenario } from './set-up.ts'
 
 const settings = { integrationId: INTEGRATION_ID, appConfigPath: 'app.json' }
-const deployed = { kind: 'deployed', confirmed: true }
+const deployed = { kind: 'deployed', isConfirmed: true }
 const PLANNED_CREATE = ['current-state-read', 'planned create', 'applying']
 const PLANNED_REVISE = ['current-state-read', 'planned revise', 'applying']
 const ORIGIN = { repoRef: 'main', appConfigPath: 'app.json' }

@@ -38,7 +38,7 @@ describe('the action wait', () => {
     [
       'watches the latest revision, and writes nothing',
       ['BUILDING', 'BUILDING', 'DEPLOYED'],
-      { kind: 'deployed', confirmed: true },
+      { kind: 'deployed', isConfirmed: true },
       ['waiting', 'BUILDING', 'DEPLOYED'],
     ],
     [

@@ -14,20 +14,24 @@ function ask(probe: string, ...given: readonly string[]): unknown {
   return JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }))
 }
 
-/** What lint says of each piece of code in each file. */
+/** Prints the messages of the rules about names and restrictions for each piece of code in each file. */
 const RULES = `
   import { ESLint, Linter } from 'eslint'
+  import { parser } from 'typescript-eslint'
   const eslint = new ESLint()
   const said = []
   const [, files, ...codes] = process.argv
   for (const file of files.split(' ')) {
-    const rules = Object.entries((await eslint.calculateConfigForFile(file)).rules)
-    const restricting = Object.fromEntries(rules.filter(([name]) => name.startsWith('no-restricted-')))
-    const lint = (code) => new Linter().verify(code, { rules: restricting })
+    const { plugins, rules } = await eslint.calculateConfigForFile(file)
+    const restricting = Object.fromEntries(Object.entries(rules).filter(([name]) => /^(no-restricted-|names\\/)/.test(name)))
+    const lint = (code) => new Linter().verify(code, { plugins, rules: restricting, languageOptions: { parser } })
     said.push(codes.map((code) => lint(code).map(({ message }) => message.split(':')[0]).join()))
   }
   console.log(JSON.stringify(said))
 `
+
+/** The message about a name that says nothing, to its first colon. */
+const EMPTY = 'Name it by a noun that tells it from the others'
 
 it('lint finds the encoded path of a file, also in folders with rules of their own', () => {
   const codes = [
@@ -41,9 +45,47 @@ it('lint finds the encoded path of a file, also in folders with rules of their o
 
 it('lint finds a name that says nothing, in every folder of src/', () => {
   const codes = ['const found = 1', 'function read(other) {}', 'list.map((one) => one.id)']
-  const name = 'Name it by a noun that tells it from the others'
   const files = ['src/run.ts', 'src/parts.ts', 'src/rollout/rollout.ts', 'src/report/row.ts', 'src/real/world.ts']
-  expect(ask(RULES, files.join(' '), ...codes)).toEqual(files.map(() => [name, name, '']))
+  expect(ask(RULES, files.join(' '), ...codes)).toEqual(files.map(() => [EMPTY, EMPTY, '']))
+})
+
+it('lint finds a name that says nothing wherever code declares one', () => {
+  const wrong = [
+    'const [one] = pair',
+    'const [one = 1] = pair',
+    'const { one } = pair',
+    'const { first: one = 1 } = pair',
+    'const { first, ...other } = pair',
+    'try { read() } catch (found) {}',
+    'import { read as found } from "./read.ts"',
+    'function found() {}',
+    'function read(one = 1) {}',
+    'function read(...given) {}',
+    'function read(given: string): void',
+    'list.map((one) => { read(one) })',
+    'list.map((one) =>\n one.id)',
+    'list.map((one = 1) =>\n one.id)',
+    'class Reader { one = 1 }',
+    'class Reader { #one = 1 }',
+    'class Reader { one() {} }',
+    'class Reader { read(one = 1) {} }',
+    'class Reader { constructor(private one: string) {} }',
+    'class Reader { constructor(private one = 1) {} }',
+    'interface Reader { one: string }',
+    'interface Reader { read(one: string): void }',
+    'interface Reader { (one: string): void }',
+    'interface Reader { [one: string]: string }',
+    'type Read = (one: string) => void',
+    'type Pair = [one: string, next: string]',
+    'enum Kind { other }',
+  ]
+  const right = [
+    'list.map((one = 1) => one)',
+    'pairs.map((one, other) => one - other)',
+    'read({ other: 1 })',
+    'list.one',
+  ]
+  expect(ask(RULES, 'src/run.ts', ...wrong, ...right)).toEqual([[...wrong.map(() => EMPTY), ...right.map(() => '')]])
 })
 
 it('lint limits functions and files of src/', () => {

@@ -14,7 +14,7 @@ import { Redactor } from '../../src/secrets/redact.ts'
 import { aRollout, AS_PLANNED, DELETION, EARLIER, FAILED, OF_APPS, PIP, RECORDS, REPOSITORY, RUN, SHA } from './runs.ts'
 
 const { redact } = new Redactor(() => undefined)
-const DEPLOYED = { kind: 'deployed', confirmed: true } as const
+const DEPLOYED = { kind: 'deployed', isConfirmed: true } as const
 const [OLD_ID, NEW_ID] = ['7c1e0f57-5d5b-4a6f-9f2b-0d6c5b6f0a11', '2f6d0c1a-93c4-4c55-8d0e-7d1c2a5b9e44']
 const PREVIEW = 'hello-agent-pr-7'
 const building = aRollout({

@@ -36,7 +36,7 @@ export class FileTree {
   /** @param folder where the path begins; '' for the top */
   resolve(folder: string, written: string): Resolved {
     if (written.startsWith('/')) return { kind: 'absolute' }
-    const ahead = [...partsOf(folder), ...partsOf(written)]
+    const ahead = [...pathNames(folder), ...pathNames(written)]
     let at: string[] = []
     let links = 0
     for (let part = ahead.shift(); part !== undefined; part = ahead.shift()) {
@@ -45,7 +45,7 @@ export class FileTree {
         const target = this.#entries.get([...at, part].join('/'))?.target
         if (target === undefined) at = [...at, part]
         else if (++links > MAX_LINKS) return { kind: 'missing', at: [...at, part].join('/') }
-        else ahead.unshift(...partsOf(target))
+        else ahead.unshift(...pathNames(target))
       }
     }
     return this.#kindOf(path.posix.normalize(at.join('/')))
@@ -101,7 +101,7 @@ export function writtenFrom(folder: string, at: string): string {
   return relative.startsWith('..') ? relative : `./${relative}`
 }
 
-function partsOf(written: string): string[] {
+function pathNames(written: string): string[] {
   return written.split('/').filter((part) => part !== '' && part !== '.')
 }
 

@@ -105,8 +105,8 @@ function namedOutside({ dependencies, source, ...config }: AppConfig, { tree, fo
   const texts = [
     ...dependencies.flatMap(({ text }) => (text.startsWith('.') ? [text] : [])),
     ...(source.kind === 'uv' && source.root !== undefined ? [source.root] : []),
-    ...[...graphs, http, auth, encryption, checkpointer].flatMap((one) =>
-      one?.import.kind === 'file' ? [one.import.path] : [],
+    ...[...graphs, http, auth, encryption, checkpointer].flatMap((part) =>
+      part?.import.kind === 'file' ? [part.import.path] : [],
     ),
   ]
   return texts.flatMap((text) => {

@@ -35,8 +35,8 @@ export interface ApiRequest {
 }
 
 /**
- * Of a read: `basis`: a write that has had its turn follows it. `look`: it shows many deployments. `end`: it most likely
- * shows the end of a revision. `has-turn`: the caller has waited for its turn.
+ * The turn of a read. `basis`: a write that has had its turn follows it. `look`: it shows many deployments. `end`: it most
+ * likely shows the end of a revision. `has-turn`: the caller has waited for its turn.
  */
 export type Urgency = 'basis' | 'look' | 'end' | 'has-turn'
 

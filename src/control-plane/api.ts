@@ -299,7 +299,7 @@ const OTHER_HOSTS = {
 const REGIONS = ['', 'eu.', 'apac.', 'aws.'] as const
 
 /**
- * What a host of LangSmith is that is taken for the control plane, and the addresses that may be meant: that of its
+ * Names a host of LangSmith that was taken for the control plane, and the addresses that may be meant: that of its
  * region, or of every region if its name shows none. Undefined for any other host.
  */
 export function mistakenHost({ hostname }: URL): { name: string; meant: readonly string[] } | undefined {

@@ -275,8 +275,8 @@ function signaturesOf(address: string, { href, search, searchParams }: URL): str
 /** In characters: shorter parameters are dates, durations and the like. */
 const MIN_SIGNATURE_LENGTH = 20
 
-/** Receives each secret of a response before the caller does: secret values and signed addresses. `of`: their deployment. */
-export type OnSecrets = (values: readonly string[], of?: Deployment) => void
+/** Receives each secret of a response before the caller does: secret values and signed addresses. `deployment`: theirs. */
+export type OnSecrets = (values: readonly string[], deployment?: Deployment) => void
 
 /** Lists the names and addresses of a deployment, which are no secrets even if a value of its environment is the same. */
 export function publicTextsOf(deployment: Deployment): string[] {

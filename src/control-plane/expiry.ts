@@ -9,7 +9,7 @@ interface Refusal {
   headers: { date?: string | undefined; 'www-authenticate'?: string | undefined }
 }
 
-/** What to do about credentials that have expired; undefined if neither the answer nor the bearer token shows that. */
+/** Returns a remedy for credentials that have expired; undefined if neither the answer nor the bearer token shows that. */
 export function expiryHint(refusal: Refusal, credentials: Credentials, wallTime: number): string | undefined {
   const ofToken = { ...credentials, apiKey: undefined, tenantId: undefined }
   const expiresAt = expiryOf(credentials.bearerToken)

@@ -23,7 +23,7 @@ export interface Unfollowed {
   to: string | undefined
 }
 
-/** What a probe sends. Headers and a body may be secrets: they go to the origin of the address only. */
+/** The request of a probe. Headers and a body may be secrets: they go to the origin of the address only. */
 export interface ProbeRequest {
   method: string
   /** By their names in lower case. */
@@ -77,7 +77,7 @@ function shownTarget(next: URL | null): string | undefined {
   return isOfWeb ? next.origin + next.pathname : undefined
 }
 
-/** As a browser does: after most redirects, a POST becomes a GET without its body. */
+/** Changes a request as a browser does: after most redirects, a POST becomes a GET without its body. */
 function afterRedirect(sent: ProbeRequest, status: number): ProbeRequest {
   const becomesGet = sent.method === 'POST' ? status <= 303 : status === 303 && sent.method !== 'HEAD'
   if (!becomesGet) return sent
@@ -130,7 +130,7 @@ function resultOfFailure(
   return { kind: failure === 'answer-lost' ? 'lost' : 'trouble', trouble }
 }
 
-/** As a stream, of which a trace keeps only the size: a short word of a body may be a secret. */
+/** Makes a body a stream, of which a trace keeps only the size: a short word of it may be a secret. */
 function contentOf({ type, text }: NonNullable<ProbeRequest['body']>): Content {
   const open = async function* (): AsyncGenerator<Uint8Array> {
     yield await Promise.resolve(Buffer.from(text))

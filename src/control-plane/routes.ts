@@ -18,18 +18,18 @@ import { FIELDS, fieldsWhere, SETTINGS, wireName, type Field, type Place, type S
 export interface Call<Kind extends keyof Answers> {
   request: ApiRequest
   kind: Kind
-  /** Returns what else the answer is about, if a cache or a gateway mixed it up: then nothing of it counts. */
-  mistaken?: (found: Answers[Kind]) => string | undefined
+  /** Names the object of an answer that a cache or a gateway mixed up: the client discards it. Undefined for the right one. */
+  mistaken?: (answer: Answers[Kind]) => string | undefined
 }
 
-function ofDeployment(wanted: string, isWanted: (found: Deployment) => boolean) {
-  return (found: Deployment): string | undefined =>
-    isWanted(found) ? undefined : `the deployment "${found.name}" (${found.id}) in place of ${wanted}`
+function ofDeployment(wanted: string, isWanted: (deployment: Deployment) => boolean) {
+  return (deployment: Deployment): string | undefined =>
+    isWanted(deployment) ? undefined : `the deployment "${deployment.name}" (${deployment.id}) in place of ${wanted}`
 }
 
-function ofRevision(wanted: string, isWanted: (found: Revision) => boolean) {
-  return (found: Revision): string | undefined =>
-    isWanted(found) ? undefined : `the revision ${found.id} in place of ${wanted}`
+function ofRevision(wanted: string, isWanted: (revision: Revision) => boolean) {
+  return (revision: Revision): string | undefined =>
+    isWanted(revision) ? undefined : `the revision ${revision.id} in place of ${wanted}`
 }
 
 function get(path: string, attempted: string, more: Partial<ApiRequest> = {}): ApiRequest {

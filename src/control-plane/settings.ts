@@ -47,7 +47,7 @@ export interface ValueTypes {
   secretReferences: SecretReference[]
 }
 
-/** What a change of a field takes (contract, headings of SourceConfigRequest and SourceRevisionConfigRequest). */
+/** The kind of write that changes a field (contract, headings of SourceConfigRequest and SourceRevisionConfigRequest). */
 export type ChangeClass = 'immutable' | 'config' | 'revision'
 
 /** The object of a request or response that a field is in; `body` is the outermost. */

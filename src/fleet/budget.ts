@@ -6,13 +6,13 @@ import type { EmitFleet, FleetEvent } from './event.ts'
 import { afterAnswer, afterRequest, openRate, rateAt, type Rate } from './rate.ts'
 
 /**
- * What waits for its turn, in the order in which it has one. `end`: it completes a look that has shown the revision as
+ * The kinds of requests, in the order of their turns. `end`: it completes a look that has shown the revision as
  * the active one, and happens once for each rollout. `read`: any other single read.
  */
 const ORDER = ['basis', 'look', 'end', 'write', 'read'] as const
 type Kind = (typeof ORDER)[number]
 
-/** What the requests of a run have in common, also where its parts wait in queues of their own. */
+/** The rate of a run and its requests, which all queues of the run share. */
 export interface Load {
   rate: Rate
   /** When requests were sent in the last {@link WINDOW_MS}, ascending. */
@@ -52,14 +52,14 @@ function notBefore(kind: Kind, { nextAt, pausedUntil }: Rate): number {
   return kind === 'basis' ? pausedUntil : nextAt
 }
 
-/** A rate above this part of another one is not worth a line of its own, for so long. */
+/** A new rate above this part of the last logged one gets no line of its own within these milliseconds. */
 const [SAME, SAID_MS] = [0.75, 15_000]
 
 /** Resolves with whether its turn comes until `latest`. */
 type Waiting = PromiseWithResolvers<boolean> & { kind: Kind; latest: number }
 
 /**
- * Sends no more than so many requests a second, in the order of {@link ORDER}. Of one kind, the one that waits longest is
+ * Limits the requests to a rate a second, in the order of {@link ORDER}. Of one kind, the one that waits longest is
  * next.
  */
 export class Budget {

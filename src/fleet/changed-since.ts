@@ -12,7 +12,7 @@ import {
   withoutFiles,
 } from './changes.ts'
 import type { ChangedSince, Choice, FleetEntry, FleetRequest, NotSelectedReason } from './fleet-request.ts'
-import { type FoundNames, type ListedNames, listNames, type Shared } from './prepare.ts'
+import { type FoundNames, type ListedNames, listDeploymentsByName, type Shared } from './prepare.ts'
 import { selectFrom, shardsWith } from './selection.ts'
 
 interface Decided {
@@ -24,14 +24,14 @@ interface Decided {
 type Verdict = Because | NotSelectedReason
 
 /**
- * Leaves out the entries of which nothing has changed. What is not known selects an entry. Throws ControlPlaneError when
+ * Leaves out the entries of which nothing has changed. An unknown change selects its entry. Throws ControlPlaneError when
  * the deployments cannot be listed; InputError for a ref that GitHub does not know.
  */
 export async function selectChanged(request: FleetRequest, changed: ChangedSince, shared: Shared): Promise<Decided> {
   const { since, parts } = changed
   const base = since === DEPLOYED ? undefined : await commitOf(changed, shared)
   const entries = candidatesOf(request, changed)
-  const listing = await listNames(new Set(entries.map(({ name }) => name)), shared)
+  const listing = await listDeploymentsByName(new Set(entries.map(({ name }) => name)), shared)
   const verdicts = await judge(entries, changed, { base, listing }, shared)
   const commit = typeof base === 'string' ? base : undefined
   const chosen = withVerdicts(changed, verdicts, commit)

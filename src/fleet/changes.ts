@@ -29,7 +29,7 @@ interface Comparable {
   deployment: Deployment
 }
 
-/** What decides without any file. `deployment`: undefined if none has the name, or it is not known. */
+/** Decides without any file, if that is possible. `deployment`: undefined if none has the name, or it is not known. */
 export function withoutFiles(
   { request, inRepository }: FleetEntry,
   deployment: Deployment | undefined,
@@ -69,7 +69,7 @@ export function deployedCommit({ repoCommitSha }: Deployment, noted: string | un
   return commit !== undefined && FORMS.fullCommit.test(commit) ? commit : undefined
 }
 
-/** What is known of the time since a commit. `changed`: the files, as `foldedPath` has them. */
+/** The changes since a commit, as far as GitHub shows them. `changed`: the files, as `foldedPath` has them. */
 export interface Since {
   commit: string
   files: FilesSince | { kind: 'unclear'; why: Unclear }
@@ -79,7 +79,7 @@ export interface Since {
   hasSameDefaults: boolean
 }
 
-/** What is the same for all entries is compared once. */
+/** Compares once the facts that are the same for all entries. */
 export function sinceCommit(
   { commit, files, before }: Pick<Since, 'commit' | 'files' | 'before'>,
   now: ManifestTexts,
@@ -121,7 +121,7 @@ function whyUnclear(files: Exclude<Since['files'], { kind: 'known' }>, commit: s
   }
 }
 
-/** What `changed-since` has decided. */
+/** The decision of `changed-since`. */
 export interface Selection {
   /** As the step has it. */
   since: string

@@ -25,7 +25,7 @@ export type FleetFailure =
   | Unfit
   | ErrorCause
 
-/** What happens while a fleet is rolled out. A deployment is identified by the name of its entry in the manifest. */
+/** An event of the rollout of a fleet. A deployment is identified by the name of its entry in the manifest. */
 export type FleetEvent =
   | { kind: 'fleet-began'; request: FleetRequest; api: Api['name'] }
   /** `changed-since` has decided. The fleet begins again, with the selected entries. */
@@ -40,7 +40,7 @@ export type FleetEvent =
   | { kind: 'deployment-began'; name: string }
   /** Also of one without anything to do, after `fleet-planned`. One that fails in the bake ends again: the last counts. */
   | { kind: 'deployment-ended'; name: string; outcome: RolloutOutcome }
-  /** The control plane asked for fewer requests: at most so many a second follow until it rises again. */
+  /** The control plane asked for fewer requests: at most `perSecond` follow until the rate rises again. */
   | { kind: 'rate-lowered'; perSecond: number; cameBack: string }
   | { kind: 'fleet-progress' }
   | RequestRetried

@@ -55,7 +55,7 @@ export type NotSelectedReason =
   /** `since`: the commit with which its files were compared. `isCurrent`: that one is the event's own. */
   | { kind: 'no-change'; paths: readonly string[]; since: string; isCurrent: boolean }
 
-/** What the input `changed-since` needs beside the entries. */
+/** The facts that the input `changed-since` needs beside the entries. */
 export interface ChangedSince {
   /** `deployed`, or a ref or a commit as the step has it. */
   since: string

@@ -133,9 +133,9 @@ function differenceOfAll(
   const named = new Set([...names, ...outlines.map(({ name }) => name)])
   const missing = [...approved.keys()].filter((name) => !named.has(name))
   // An earlier attempt may have rolled it out: it has the code of this run.
-  const isDone = ({ because }: NotSelected): boolean =>
+  const mayBeRolledOut = ({ because }: NotSelected): boolean =>
     !isFirstAttempt && because.kind === 'no-change' && because.isCurrent
-  const dropped = notSelected.filter((one) => approved.has(one.name) && !isDone(one)).map(({ name }) => name)
+  const dropped = notSelected.filter((one) => approved.has(one.name) && !mayBeRolledOut(one)).map(({ name }) => name)
   // A deployment without a plan cannot be the approved one.
   const others = all.filter(
     (one) => one.kind === 'ended' && (one.outline === undefined || one.outcome.kind === 'failed'),

@@ -17,7 +17,7 @@ import type { FleetEvent } from './event.ts'
 import { type FleetEntry, type FleetRequest, OF_SAME_FLEET } from './fleet-request.ts'
 import type { FleetWatch } from './watch.ts'
 
-/** What the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
+/** The parts that the rollouts of a fleet share: requests within a budget, gathered reads, and what each has learned. */
 export interface Shared extends Run<FleetEvent> {
   watch: FleetWatch
   /** A deployment has one count: its rollout, and the rollback after a later check, are one run. */
@@ -47,7 +47,7 @@ const PLANS_AT_ONCE = 100
 const REFUSALS = 3
 
 /**
- * Makes all plans, by the names of the entries. What concerns one deployment only ends that one. Throws InputError with
+ * Makes all plans, by the names of the entries. A problem of one deployment only ends that one. Throws InputError with
  * every problem of every entry; ControlPlaneError when the deployments cannot be listed or the credentials are refused.
  */
 export async function prepareFleet(
@@ -58,7 +58,7 @@ export async function prepareFleet(
 ): Promise<ReadonlyMap<string, Planned>> {
   const entries = request.waves.flatMap((wave) => wave.entries)
   const names = new Set(entries.map((entry) => nameOf(entry.request.target)))
-  const foundNames = { ...(listing ?? (await listNames(names, shared))), inManifest: request.names }
+  const foundNames = { ...(listing ?? (await listDeploymentsByName(names, shared))), inManifest: request.names }
   const existing = [...names].filter((name) => foundNames.byName.has(name)).length
   shared.emit({ kind: 'fleet-found', existing, missing: names.size - existing })
   const once = { ...shared, controlPlane: askedOnce(shared.controlPlane) }
@@ -124,7 +124,7 @@ export interface FoundNames {
 /** `listedAt`: monotonic milliseconds at which the list began. */
 export type ListedNames = FoundNames & { listedAt: number }
 
-export async function listNames(
+export async function listDeploymentsByName(
   names: ReadonlySet<string>,
   { clock, controlPlane }: Pick<Shared, 'clock' | 'controlPlane'>,
 ): Promise<ListedNames> {

@@ -13,10 +13,10 @@ export type WaveInput =
   /** The bake is over. `failed`: the number of deployments that stopped answering as expected. */
   | { kind: 'baked'; failed: number }
 
-/** What the caller emits. `index`: of the wave in the request. */
+/** An event that the caller emits. `index`: of the wave in the request. */
 export type WaveEvent =
   | { kind: 'wave-began'; index: number }
-  /** Every deployment of the wave has ended: its deployments must keep answering for so many milliseconds. */
+  /** Every deployment of the wave has ended: its deployments must keep answering for `forMs` milliseconds. */
   | { kind: 'wave-baking'; index: number; forMs: number }
   /** Every deployment of the wave that has begun has ended, and the bake is over. After a stop, others may not have begun. */
   | { kind: 'wave-ended'; index: number }

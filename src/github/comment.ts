@@ -161,7 +161,7 @@ async function create(gitHub: GitHub, issue: number, body: string): Promise<numb
     parameters: { issue_number: issue, body },
     attempted: `write the comment on pull request ${issue}`,
     permission: PERMISSION,
-    once: true,
+    isSentOnce: true,
   } as const
   const { id, user } = await gitHub.request(request, commentOn(gitHub, issue))
   if (user) gitHub.learned.login = user.login.toLowerCase()

@@ -228,7 +228,7 @@ export class DeploymentCreation {
       },
       attempted: `create a GitHub Deployment in the environment ${environment}`,
       permission: PERMISSION,
-      once: true,
+      isSentOnce: true,
     }
   }
 }

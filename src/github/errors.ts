@@ -12,8 +12,8 @@ export interface Attempted {
   attempted: string
   /** The permission that an error about the request names. */
   permission: Permission
-  /** Whether a second request after a lost response would repeat the effect. */
-  once?: boolean
+  /** Whether it is sent only once, as a second request after a lost response would repeat the effect. */
+  isSentOnce?: boolean
   /** Limit in milliseconds, pauses and retries included. */
   withinMs?: number
 }
@@ -123,7 +123,7 @@ export function toGitHubError(thrown: unknown, request: Attempted, wallTime: num
   return new GitHubError(`could not ${request.attempted}: ${why}`, status, { cause: thrown, lacks })
 }
 
-/** For a request that is not sent, as GitHub has refused another one. `until`: as {@link endOf} returns it. */
+/** The error of a request that is not sent, as GitHub has refused another one. `until`: as {@link endOf} returns it. */
 export function limitError({ attempted }: Attempted, until: number | undefined): GitHubError {
   return new GitHubError(`could not ${attempted}: ${nameLimit(until)}.`, 429)
 }

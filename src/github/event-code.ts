@@ -7,7 +7,7 @@ export interface EventHead {
   /** `owner/name`; undefined if the event does not report it, as after the repository was deleted. */
   headRepository: string | undefined
   /** Whether it is a branch of another repository. An unknown one counts as such. */
-  foreign: boolean
+  isFromFork: boolean
   commit: string | undefined
 }
 
@@ -49,7 +49,7 @@ export type RefusedEvent =
 const RELEASED = ['published', 'released', 'prereleased', 'created']
 const NOT_RELEASED = ['edited', 'deleted', 'unpublished']
 
-/** Of the payload, undefined counts as not reported: then no code is assumed that only the payload would show. */
+/** Finds the code that an event means. Without a payload, it assumes no code that only the payload would show. */
 export function codeOf(env: Environment, payload: Payload | undefined): EventCode {
   const { GITHUB_EVENT_NAME: name = '' } = env
   if (name === 'merge_group' || QUEUE_BRANCH.test(env['GITHUB_REF'] ?? '')) return codeOfQueue(env, payload)
@@ -82,7 +82,7 @@ export function isCommentOnPullRequest(name: string, payload: Payload | undefine
   return name === 'issue_comment' && payload?.issue?.isPullRequest !== false
 }
 
-/** Whether the run whose end has started this one was a pull request's. What is not reported counts as such. */
+/** Whether the run whose end has started this one was a pull request's. An unreported event counts as one. */
 export function isEndedRunOfPullRequest(payload: Payload | undefined): boolean {
   const { event = 'pull_request', headBranch = '' } = payload?.endedRun ?? {}
   // A push to the branch of a merge queue is one, too.
@@ -94,8 +94,8 @@ export function headOf(env: Environment, payload: Payload | undefined): EventHea
   const { headRef, headRepository, headSha: commit } = payload?.pullRequest ?? {}
   const branch = headRef ?? env['GITHUB_HEAD_REF']
   if (!branch) return undefined
-  const foreign = headRepository?.toLowerCase() !== env['GITHUB_REPOSITORY']?.toLowerCase()
-  return { branch, headRepository, foreign, commit }
+  const isFromFork = headRepository?.toLowerCase() !== env['GITHUB_REPOSITORY']?.toLowerCase()
+  return { branch, headRepository, isFromFork, commit }
 }
 
 const none = (because: NoRef): EventRef => ({ kind: 'none', because })

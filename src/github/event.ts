@@ -50,7 +50,7 @@ export interface WorkflowEvent {
 
 interface EventPullRequest {
   number: number
-  closed: boolean | undefined
+  isClosed: boolean | undefined
   labels?: readonly string[] | undefined
   labelChange?: { kind: 'labeled' | 'unlabeled'; label: string } | undefined
 }
@@ -143,17 +143,17 @@ function pullRequestOf(env: Environment, payload: Payload | undefined): EventPul
     const { number, state, labels } = pullRequest
     const kind = action === 'labeled' || action === 'unlabeled' ? action : undefined
     const labelChange: EventPullRequest['labelChange'] = kind && label !== undefined ? { kind, label } : undefined
-    return { number, closed: action === 'closed' || state === 'closed', labels, labelChange }
+    return { number, isClosed: action === 'closed' || state === 'closed', labels, labelChange }
   }
   if (issue?.isPullRequest === true) {
     // A comment may be on a closed pull request. The event cannot show whether an open one is still open.
-    const closed = issue.state === 'closed' ? true : undefined
-    return { number: issue.number, closed, labels: issue.labels }
+    const isClosed = issue.state === 'closed' ? true : undefined
+    return { number: issue.number, isClosed, labels: issue.labels }
   }
   const numberInput = inputs.find(([name]) => NUMBER_INPUT.test(name))?.[1]
   const text = typeof numberInput === 'string' || typeof numberInput === 'number' ? String(numberInput) : ''
   const number = /^#?[1-9]\d{0,9}$/.test(text) ? Number(text.replace('#', '')) : undefined
-  return number === undefined ? undefined : { number, closed: undefined }
+  return number === undefined ? undefined : { number, isClosed: undefined }
 }
 
 /** Whether the run may be of a pull request: one that the payload does not report counts, so that deletions are refused. */

@@ -95,7 +95,7 @@ interface Sent {
   signal: AbortSignal
 }
 
-/** What octokit uses of a `Response`: the mere mention of one loads undici, as slow as all else before a first request. */
+/** Imitates the part of a `Response` that octokit uses: the real one loads undici, as slow as all else before a first request. */
 async function responseOf(url: string, answer: NetworkAnswer): Promise<object> {
   const { body } = await readText(answer)
   if (isBloated(body, MAX_VALUES))

@@ -46,8 +46,8 @@ export type Answered<T extends object> = T | { failure: string; status: number |
 export type GitHubQuestions = { readonly [Name in keyof GitHubOfRun]: GitHubOfRun[Name] }
 
 /**
- * What a run may ask GitHub. A question throws only when the run is cancelled: then the signal's reason, at once. What a
- * cancelled run could not ask must not look like what GitHub refuses.
+ * The questions of a run to GitHub. A question throws only when the run is cancelled: then the signal's reason, at once. A
+ * cancelled question must not look like a refusal by GitHub.
  */
 export class GitHubOfRun {
   readonly #options: GitHubQuestionsOptions
@@ -124,10 +124,10 @@ export class GitHubOfRun {
   }
 
   /** The notes of runs about the previews of a pull request; `undefined`, with a warning, if GitHub does not return them. */
-  readonly previewNotes = async (of: PreviewsNoted): Promise<NotesOfPreviews | undefined> =>
+  readonly previewNotes = async (previews: PreviewsNoted): Promise<NotesOfPreviews | undefined> =>
     await this.#ask(
       'Continuing without the notes of earlier runs about previews',
-      async (gitHub) => await (await this.#options.loadRest()).readPreviewNotes(gitHub, of),
+      async (gitHub) => await (await this.#options.loadRest()).readPreviewNotes(gitHub, previews),
     )
 
   /** Compares two commits. Returns `undefined`, with a warning, if GitHub does not compare them. */
@@ -140,19 +140,19 @@ export class GitHubOfRun {
   /** The files that have changed from one commit to another. */
   readonly filesSince = async (base: string, head: string): Promise<Answered<FilesSince>> =>
     await this.#answered(
-      async (gitHub, asking) => await asking.readFilesSince(gitHub, base, head, this.#within(QUESTION_MS, 1 / 4)),
+      async (gitHub, queries) => await queries.readFilesSince(gitHub, base, head, this.#within(QUESTION_MS, 1 / 4)),
     )
 
   /** The text of a file of the repository at a commit. */
   readonly fileAt = async (commit: string, path: string): Promise<Answered<{ text: string }>> =>
-    await this.#answered(async (gitHub, asking) => ({
-      text: await asking.readFileAt(gitHub, commit, path, this.#within(QUESTION_MS, 1 / 4)),
+    await this.#answered(async (gitHub, queries) => ({
+      text: await queries.readFileAt(gitHub, commit, path, this.#within(QUESTION_MS, 1 / 4)),
     }))
 
   /** The commit of a branch, a tag or the start of a commit. */
   readonly resolveCommit = async (ref: string): Promise<Answered<{ commit: string }>> =>
-    await this.#answered(async (gitHub, asking) => ({
-      commit: await asking.resolveCommit(gitHub, ref, this.#within(QUESTION_MS, 1 / 4)),
+    await this.#answered(async (gitHub, queries) => ({
+      commit: await queries.resolveCommit(gitHub, ref, this.#within(QUESTION_MS, 1 / 4)),
     }))
 
   /** By the names of deployments: see `findDeployedCommits`. */
@@ -160,15 +160,15 @@ export class GitHubOfRun {
     environment: string,
     active: ReadonlyMap<string, string>,
   ): Promise<Answered<{ commits: ReadonlyMap<string, string> }>> =>
-    await this.#answered(async (gitHub, asking) => ({
-      commits: await asking.findDeployedCommits(gitHub, environment, active, this.#within(QUESTION_MS, 1 / 4)),
+    await this.#answered(async (gitHub, queries) => ({
+      commits: await queries.findDeployedCommits(gitHub, environment, active, this.#within(QUESTION_MS, 1 / 4)),
     }))
 
   /** Reads the commit of a branch or a tag; `undefined`, with a warning, if GitHub does not return it. */
-  readonly readCommit = async (of: RefOfRepository): Promise<string | undefined> =>
+  readonly readCommit = async (branchOrTag: RefOfRepository): Promise<string | undefined> =>
     await this.#ask(
-      `Continuing without the commit of ${of.ref}`,
-      async (gitHub, queries) => await queries.readRefCommit(gitHub, of, this.#within(QUESTION_MS, 1 / 4)),
+      `Continuing without the commit of ${branchOrTag.ref}`,
+      async (gitHub, queries) => await queries.readRefCommit(gitHub, branchOrTag, this.#within(QUESTION_MS, 1 / 4)),
     )
 
   /** Returns the age of this workflow run in milliseconds; `undefined`, with a warning, if it is unknown. */

@@ -28,7 +28,7 @@ const WRONG_ANSWER_BACKOFF: Backoff = { firstMs: 500, factor: 1, longestMs: 500 
 export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions) {
   const pace = new GitHubPace(clock)
   return async <T>(request: Attempted & { route: string }, send: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const { once = false, withinMs = Number.POSITIVE_INFINITY } = request
+    const { isSentOnce = false, withinMs = Number.POSITIVE_INFINITY } = request
     const endsAt = clock.now() + withinMs
     using whole = withinMs < Number.POSITIVE_INFINITY ? limitTo(clock, withinMs, signal) : undefined
     const within = whole?.signal ?? signal
@@ -48,7 +48,7 @@ export function openRepeat({ signal, clock, deadline, onNotice }: RepeatOptions)
         const limit = rateLimitIn(thrown, clock.wallTime())
         if (limit !== undefined) return holdBack(pace, limit, { failure, retry })
         // After a timeout a retry would hardly succeed; after an abort it must not happen.
-        if (once || limited.signal.aborted || !mayPass(thrown)) return { kind: 'final', error: failure }
+        if (isSentOnce || limited.signal.aborted || !mayPass(thrown)) return { kind: 'final', error: failure }
         return { kind: 'retry', failure, pauseMs: pauseBefore(retry, undefined, backoffOf(failure)) }
       }
     }

@@ -102,7 +102,7 @@ async function* unpack(packed: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** The bytes of a text that `charsetOf` needs, if there are so many. */
+/** The number of bytes that `charsetOf` needs of a text; a shorter text is read whole. */
 const HEAD_BYTES = 4
 
 /** How a text in UTF-16 or UTF-32 begins: with a mark of its byte order, or with an ASCII character. */

@@ -62,7 +62,7 @@ const NOT_CONNECTED = new Set([
   'ERR_PROXY_TUNNEL',
 ])
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/
-/** What OpenSSL says about an answer that is not TLS, such as that of a server of plain http. */
+/** OpenSSL's messages about an answer that is not TLS, such as that of a server of plain http. */
 const NO_TLS = /:(wrong version number|packet length too long|http request):/
 
 /** Sends one request once. It follows no redirect, as the credentials would go along. Throws what its body throws. */

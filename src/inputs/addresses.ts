@@ -187,7 +187,7 @@ function repositoryMeant(address: string): string {
   return /^(?:\/\/|:\/\/)?[\w-]+(?:\.[\w-]+)*(?::\d+)?\/[^/]/.test(address) ? withScheme(address) : ''
 }
 
-/** Refuses an empty part before another one: a variable was empty. @param path what follows the host, at the end of the address */
+/** Refuses an empty part before another one: a variable was empty. @param path the end of the address, behind its host */
 function refuseEmptyParts(address: string, path: string): void {
   const [before = ''] = path.split(/[?#]/)
   if (!before.includes('//')) return

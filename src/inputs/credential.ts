@@ -34,7 +34,7 @@ const ONLY_TOKEN = 'must be only the token or key, without a word like Bearer or
 const NO_TOKEN =
   "has a word like Bearer without a token behind it: set only the token, and look for a typo in the name of the workflow's secret"
 
-/** What an expression must have in place of a name that is no value; undefined for any other text. */
+/** Returns the form that an expression needs in place of a name that is no value; undefined for any other text. */
 function formToWrite(value: string): string | undefined {
   return referenceIn(value) ?? (matchOf(VARIABLE, value) === undefined ? undefined : 'secrets.NAME')
 }

@@ -4,7 +4,7 @@ import * as accept from './parsers.ts'
 const REF_PATH = /^(refs\/)?(heads|tags)\/(.+)$/
 
 /** Texts that name no branch and no tag, unless a branch really is called so. `message`: the end of a sentence. */
-const NO_REFS: readonly { form: RegExp; message: (found: readonly string[]) => string }[] = [
+const NO_REFS: readonly { form: RegExp; message: (match: readonly string[]) => string }[] = [
   {
     form: /^\/|\/\/|\/$|^refs(?:\/(?:heads|tags))?$/,
     message: () => 'has an empty part before, behind or between its /: look for an output or a variable that is empty',

@@ -60,7 +60,7 @@ interface ImageParts {
 /** A branch as a tag has a `/`, too: what is no port does not belong to a host. */
 const HOST_PART = /^(?:localhost|(?=[^/:]*\.)[^/:]+|[^/:]+(?=:\d+\/)|\[[^\]/]*\])(?::\d+)?\//
 
-function partsOf(reference: string): ImageParts {
+function splitReference(reference: string): ImageParts {
   const [name = '', ...digest] = reference.split('@')
   const [host = ''] = HOST_PART.exec(name) ?? []
   const [path = '', ...tag] = name.slice(host.length).split(':')
@@ -85,7 +85,7 @@ function describeMistake(reference: string): string {
   if (QUOTED.test(reference)) return 'is in quotes, which are no part of an image'
   if (SCHEME.test(reference)) return 'must be an image without a scheme, as in registry.example/agent:1'
   if (IS_ALONE.test(reference)) return 'is a digest alone: write it behind its image, as in agent@sha256:…'
-  return mistakeOfParts(partsOf(reference)) ?? `must be ${FORM.description}`
+  return mistakeOfParts(splitReference(reference)) ?? `must be ${FORM.description}`
 }
 
 function mistakeOfParts({ path, tag, digest }: ImageParts): string | undefined {
@@ -121,7 +121,7 @@ function repaired(reference: string): string {
   const items = listed.filter((item) => item !== '')
   const [only = ''] = items
   if (items.length !== 1) return reference
-  const { host, path, tag, digest } = partsOf(only.replace(QUOTED, '$2').replace(SCHEME, ''))
+  const { host, path, tag, digest } = splitReference(only.replace(QUOTED, '$2').replace(SCHEME, ''))
   const name = host + path.toLowerCase()
   // A digest behind a colon, or without its algorithm. Another text behind an @ may follow a token.
   if (tag !== undefined && digest === undefined && /^sha\d+:/.test(tag)) return `${name}@${tag}`

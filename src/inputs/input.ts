@@ -41,7 +41,7 @@ export type Secrecy =
 export type Publicity = 'whole' | 'name' | 'address' | 'service' | 'host'
 
 /**
- * What an empty text of an input means. The runner passes it for an output that does not exist, too; an input that the
+ * The meaning of an empty text of an input. The runner passes it for an output that does not exist, too; an input that the
  * step does not set has its default. `from`: an expression that may have no value, for the examples of messages.
  */
 export type Empty = Readonly<

@@ -228,7 +228,7 @@ export const FLEET = {
 } as const
 
 /**
- * What each input takes, for the readers of a step and of a manifest and for the JSON Schemas. An input of several
+ * The rules of each input, for the readers of a step and of a manifest and for the JSON Schemas. An input of several
  * operations has the same default in all of them, except `operation`, `revision-id`, and `timeout` of a fleet.
  */
 export const INPUTS = { ...FLEET, ...REQUEST, ...TEARDOWN, ...WAIT, ...ROLLBACK, ...ROLLOUT } as const

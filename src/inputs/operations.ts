@@ -82,7 +82,7 @@ export function readTeardown(
 
 /** In a run of an open pull request, GitHub is asked. Any other event is the user's own word. */
 function becauseOf(preview: Preview | undefined): OneDeployment['because'] {
-  if (preview?.closed === undefined) return { kind: 'requested' }
+  if (preview?.isClosed === undefined) return { kind: 'requested' }
   const closedReason = closedReasonByEvent(preview)
   return {
     kind: closedReason === undefined ? 'requested' : `pull-request-${closedReason}`,

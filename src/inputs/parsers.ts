@@ -38,7 +38,7 @@ export type Parser<T> = (text: string) => T
 export type FormParser<T> = Parser<T> & { form: Form }
 
 /** `parse` returns `undefined` for a text that matches the pattern and is not accepted. */
-export function formed<T>(form: Form, parse: (given: string) => T | undefined): FormParser<T> {
+export function formed<T>(form: Form, parse: (literal: string) => T | undefined): FormParser<T> {
   return withForm(form, (literal) => {
     const value = form.pattern.test(literal) ? parse(literal) : undefined
     if (value === undefined) throw new Unacceptable(`must be ${form.description}`)
@@ -99,8 +99,8 @@ export const boolean = formed(
 
 export function oneOf<const T extends string>(...words: readonly T[]): FormParser<T> {
   const pattern = new RegExp(`^(?:${words.join('|')})$`)
-  return formed({ description: `one of ${words.join(', ')}`, words, pattern }, (given) =>
-    words.find((word) => word === given),
+  return formed({ description: `one of ${words.join(', ')}`, words, pattern }, (literal) =>
+    words.find((word) => word === literal),
   )
 }
 
@@ -113,8 +113,8 @@ export function oneOfAnyCase<const T extends string>(...words: readonly T[]): Fo
 
 export function wholeNumber(max: number, min = 0): FormParser<number> {
   const number = { type: 'integer', minimum: min, maximum: max } as const
-  return formed({ description: `a whole number from ${min} to ${max}`, pattern: /^\d+$/, number }, (given) =>
-    isBetween(Number(given), min, max),
+  return formed({ description: `a whole number from ${min} to ${max}`, pattern: /^\d+$/, number }, (literal) =>
+    isBetween(Number(literal), min, max),
   )
 }
 

@@ -112,7 +112,7 @@ export class InputReader {
   }
 
   /** As `optional`, for a list of environment variables, which may be no text. */
-  list<T>(name: InputName, parse: (given: string | SecretEntries) => T): T | undefined {
+  list<T>(name: InputName, parse: (content: string | SecretEntries) => T): T | undefined {
     const content = this.#inputs(name)
     return typeof content === 'string' ? this.#optional(name, parse) : this.#parsed(name, '', () => parse(content))
   }

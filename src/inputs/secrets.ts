@@ -26,7 +26,7 @@ export interface SecretRules {
  * Parses lines `NAME=value` or `NAME: value`, or a JSON object. A quoted value may span lines; double quotes have the
  * escapes of a .env file. It throws every mistake together; no message contains a value.
  */
-export function secretsParser(rules: SecretRules): (given: string | SecretEntries) => Secret[] {
+export function secretsParser(rules: SecretRules): (list: string | SecretEntries) => Secret[] {
   return (list) => {
     const { reading, secrets, mistakes } = readSecrets(list, contextOf(rules))
     const findings: Finding[] = mistakes.map(({ message }) => ({ message }))

@@ -35,10 +35,10 @@ export interface GitHubOptions {
 
 export function readPullRequest(read: InputReader, event: WorkflowEvent): Preview | undefined {
   const inputNumber = read.optional('pull-request')
-  const { number, closed } = event.pullRequest ?? {}
+  const { number, isClosed } = event.pullRequest ?? {}
   const pullRequest = inputNumber ?? number
   if (pullRequest === undefined) return undefined
-  return { pullRequest, closed: pullRequest === number ? closed : undefined }
+  return { pullRequest, isClosed: pullRequest === number ? isClosed : undefined }
 }
 
 export function readPreview(
@@ -70,19 +70,23 @@ function gateOf(
   { pullRequest }: Preview,
   { pullRequest: reported, isFirstAttempt }: WorkflowEvent,
 ): LabelGate {
-  if (reported?.number !== pullRequest) return { label, onEvent: undefined, change: undefined }
+  if (reported?.number !== pullRequest) return { label, isLabeledOnEvent: undefined, change: undefined }
   const { labels, labelChange } = reported
   return {
     label,
-    onEvent: isFirstAttempt && labels !== undefined ? hasLabel(labels, label) : undefined,
-    change: labelChange && { kind: labelChange.kind, ours: sameLabel(labelChange.label, label) },
+    isLabeledOnEvent: isFirstAttempt && labels !== undefined ? hasLabel(labels, label) : undefined,
+    change: labelChange && { kind: labelChange.kind, isGateLabel: sameLabel(labelChange.label, label) },
   }
 }
 
-/** @param auto whether `comment: auto` keeps a comment */
-export function readGitHubOptions(read: InputReader, auto: boolean, pullRequest: Preview | undefined): GitHubOptions {
+/** @param autoKeepsComment whether `comment: auto` keeps a comment */
+export function readGitHubOptions(
+  read: InputReader,
+  autoKeepsComment: boolean,
+  pullRequest: Preview | undefined,
+): GitHubOptions {
   const comment = read.defaulted('comment')
-  const wanted = comment === 'true' || (comment === 'auto' && auto)
+  const wanted = comment === 'true' || (comment === 'auto' && autoKeepsComment)
   const nowhere = 'comment is true, but this run has no pull request to comment on. Set pull-request to its number.'
   return {
     remark: wanted && pullRequest === undefined ? nowhere : undefined,

@@ -111,9 +111,9 @@ function isConsequential(name: InputName): boolean {
   return !INCONSEQUENTIAL.includes(name)
 }
 
-function isAtDefault(name: InputName, given = ''): boolean {
+function isAtDefault(name: InputName, setText = ''): boolean {
   const { standard }: Input = INPUTS[name]
-  const text = given.trim().toLowerCase()
+  const text = setText.trim().toLowerCase()
   return text === '' || text === standard.toLowerCase() || standard.includes('${{')
 }
 

@@ -1,7 +1,7 @@
 import { sha256 } from '../world.ts'
 import { isNotable, type Note, readNotes, writeNotes } from './note.ts'
 
-/** What the first line of a comment hides for later runs. */
+/** The hidden notes in the first line of a comment, for later runs. */
 export interface CommentNotes {
   revisions: readonly Note[]
   /** The ids of the deployments that are previews. */

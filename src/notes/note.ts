@@ -6,7 +6,7 @@ export interface RunAttempt {
 /** `restored`: the attempt made an older revision active again. */
 export type NotedAction = 'made' | 'restored'
 
-/** A action of one attempt about a revision, for its reruns. Anyone may have changed a note that is read. */
+/** An action of one attempt about a revision, for its reruns. Anyone may have changed a note that is read. */
 export interface Note extends RunAttempt {
   /** The server's time when the attempt began, in seconds since the epoch; 0 if it is unknown. */
   since: number

@@ -1,7 +1,7 @@
 import { fieldsOf, lenient, optional, parseJson, text } from '../http/json.ts'
 import { type Note, readNotes, writeNotes } from './note.ts'
 
-/** What a run writes into its GitHub Deployment. */
+/** The payload that a run writes into its GitHub Deployment. */
 export interface RunPayload {
   /** The name of the deployment of the control plane: several may share an environment. */
   name: string

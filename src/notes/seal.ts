@@ -2,7 +2,7 @@ import { idKey } from '../control-plane/model.ts'
 import { keyedSha256 } from '../world.ts'
 import { type NotedAction, type Note, SEAL_LENGTH } from './note.ts'
 
-/** What a seal vouches for, beside the note itself. */
+/** The facts that a seal proves, beside the note itself. */
 export interface SealedAction {
   action: NotedAction
   deploymentId: string

@@ -10,7 +10,7 @@ import type { FinalState, OpenRun } from './post.ts'
 export interface Showing {
   readonly name: string
   /** Shows progress. `isOver`: the end follows at once, so that only what it needs is written. */
-  progress: (record: RunRecord, about?: { isOver?: boolean }) => Promise<void>
+  progress: (record: RunRecord, options?: { isOver?: boolean }) => Promise<void>
   finish: (record: FinalRecord, final: FinalState) => Promise<void>
   findNotes?: (record: RunRecord) => Promise<void>
   /** The part that the post step must close, unless this channel delivers the final state. */

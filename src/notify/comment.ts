@@ -40,9 +40,9 @@ export class CommentChannel implements Showing {
     this.#previews = madePreviews(record, this.#options.scope)
     this.#firstUntil ??= clock.now() + FIRST_MS
     const latest = latestStatus(record)
-    const isBegun = this.#made.length > 0 || latest !== undefined || clock.now() >= this.#firstUntil
+    const isProgressDue = this.#made.length > 0 || latest !== undefined || clock.now() >= this.#firstUntil
     // The final state is likely to follow soon, and shows more.
-    const holdMs = latest?.phase === 'terminal' ? PACE_MS : isBegun ? undefined : this.#firstUntil - clock.now()
+    const holdMs = latest?.phase === 'terminal' ? PACE_MS : isProgressDue ? undefined : this.#firstUntil - clock.now()
     await (await this.#commentOf(record)).show(render, { holdMs, isUrgent: this.#made.length > before })
   }
 

@@ -112,10 +112,10 @@ export class DeploymentChannel implements Showing {
 
   /** The first state follows when the revision is known, and then holds its note. */
   async #reportProgress(record: RunRecord): Promise<void> {
-    const isBegun = record.operation === 'fleet' || (isRollout(record) && record.revisionId !== undefined)
+    const hasStartedRollout = record.operation === 'fleet' || (isRollout(record) && record.revisionId !== undefined)
     const isOfJob = this.#creation === undefined
     try {
-      if (!isOfJob && this.#state === undefined && isBegun)
+      if (!isOfJob && this.#state === undefined && hasStartedRollout)
         await this.#report('queued', record, 'The rollout has begun.')
     } finally {
       if (isInProgress(record) || (isOfJob && writeNotes(this.#notesOf(record)) !== ''))

@@ -22,8 +22,8 @@ function stateOf(env: Environment, name: string): string {
 }
 
 /**
- * What the main step saves for its post step, in the file of GITHUB_STATE. `problem`: why the file cannot be written, as a
- * sentence. `save`: replaces what was saved before; `undefined`: everything is delivered. May throw.
+ * Opens the state that the main step saves for its post step, in the file of GITHUB_STATE. `problem`: a sentence about
+ * a file that cannot be written. `save`: replaces the earlier state; `undefined`: everything is delivered. May throw.
  */
 export function openState({ env, files, print }: World) {
   const file = env['GITHUB_STATE'] ?? ''

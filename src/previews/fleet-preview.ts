@@ -19,8 +19,8 @@ export async function fleetPreview(fleetRequest: PreviewFleet, preview: Preview,
   const { api } = deps.controlPlane
   return await previewWhileOpen('fleet', preview, deps, async (pullRequestRead) => {
     const pullRequest = await pullRequestRead
-    const request = withEntries(fleetRequest, (one) => [
-      { ...one, request: withHead(one.request, pullRequest, preview) },
+    const request = withEntries(fleetRequest, (entry) => [
+      { ...entry, request: withHead(entry.request, pullRequest, preview) },
     ])
     const entries = entriesOf(request)
     const names = new Set(entries.map(({ name }) => name))

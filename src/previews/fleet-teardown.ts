@@ -47,7 +47,7 @@ export async function tearDownFleet(
   return await sweep(previews, { ...request, factsOf }, { ...deps, gitHub })
 }
 
-/** A list may show less than the reading by the id, such as the repository. What is not read is as the list shows it. */
+/** A list may show less than the reading by the id, such as the repository. Previews that are not read stay as the list shows them. */
 async function readWhole(
   previews: readonly ListedPreview[],
   listing: Listing,

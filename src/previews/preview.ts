@@ -45,7 +45,7 @@ export async function previewWhileOpen<Of extends string, Outcome>(
   stepsFor: (pullRequestRead: Promise<PullRequest | undefined>) => Promise<PreviewSteps<Outcome>>,
 ): Promise<{ operation: Of; outcome: Outcome | AnyOutcome } | { operation: 'teardown'; outcome: TeardownOutcome }> {
   const { pullRequest, gate } = preview
-  if (gate?.change?.kind === 'unlabeled' && !gate.change.ours)
+  if (gate?.change?.kind === 'unlabeled' && !gate.change.isGateLabel)
     return { operation, outcome: { kind: 'skipped', because: 'other-label' } }
   const pullRequestRead = deps.gitHub.readPullRequest(pullRequest)
   const steps = await stepsFor(pullRequestRead)
@@ -91,7 +91,7 @@ export async function rolloutPreview(
     const { api } = deps.controlPlane
     // GitHub and the control plane are asked at once, unless the answer of GitHub is likely to end the run.
     const isRefused = requestOfStep.repository.commit !== undefined && unusableRef(requestOfStep, api).length > 0
-    const isLikelyOpen = (gate === undefined || gate.onEvent === true) && !isRefused
+    const isLikelyOpen = (gate === undefined || gate.isLabeledOnEvent === true) && !isRefused
     const controlPlane = isLikelyOpen ? lookAhead(deps.controlPlane, nameOf(requestOfStep.target)) : deps.controlPlane
     const run = { ...deps, controlPlane }
     const request = withHead(requestOfStep, await pullRequestRead, preview)
@@ -115,8 +115,8 @@ export async function rolloutPreview(
 }
 
 /**
- * Where GitHub does not report the state, that of the event counts; but what exists is deleted for a missing label only if
- * GitHub itself reports that it is missing.
+ * Decides the state of the pull request: that of the event counts if GitHub does not report one. Only a label that GitHub
+ * itself reports as missing is a reason to delete a preview.
  * @returns undefined if the label is missing, and nothing is to be deleted
  * @throws InputError when neither reports whether the pull request has the label
  */
@@ -127,7 +127,7 @@ async function stateBefore(
 ): Promise<'open' | ClosedReason | undefined> {
   if (reported?.state === 'closed') return 'closed'
   if (gate === undefined) return 'open'
-  const isLabeled = reported?.labels === undefined ? gate.onEvent : hasLabel(reported.labels, gate.label)
+  const isLabeled = reported?.labels === undefined ? gate.isLabeledOnEvent : hasLabel(reported.labels, gate.label)
   if (isLabeled === true) return 'open'
   if (isLabeled === false) return reported?.labels !== undefined && (await exists()) ? 'unlabeled' : undefined
   const message = `needs the labels of pull request ${pullRequest}, which GitHub did not report: grant the job the permission pull-requests: read`
@@ -157,11 +157,11 @@ export function withHead(
 ): RolloutRequest {
   // Another label changes nothing; but this run may have replaced one of a push that waited in the same queue.
   const request: RolloutRequest =
-    gate?.change?.ours === false ? { ...requestOfStep, ifUnchanged: 'skip' } : requestOfStep
+    gate?.change?.isGateLabel === false ? { ...requestOfStep, ifUnchanged: 'skip' } : requestOfStep
   const { repository, settings } = request
   if (reported === undefined || repository.commit !== undefined) return request
   const { headRef: branch, headRepository, sameRepository, headSha } = reported
-  const head = headOf({ branch, headRepository, foreign: !sameRepository }, repository.repoUrl, settings.repoUrl)
+  const head = headOf({ branch, headRepository, isFromFork: !sameRepository }, repository.repoUrl, settings.repoUrl)
   return { ...request, repository: { ...repository, commit: headSha, ...head } }
 }
 

@@ -14,7 +14,7 @@ export interface TeardownRequest {
 export interface OneDeployment {
   kind: 'one'
   target: Target
-  /** What asks for the deletion. `pullRequest`: set for a request in a run of an open pull request. */
+  /** The cause of the deletion. `pullRequest`: set for a request in a run of an open pull request. */
   because: { kind: 'requested'; pullRequest?: number } | { kind: `pull-request-${ClosedReason}`; pullRequest: number }
   /** The repository that a preview is built from. */
   repoUrl: string | undefined
@@ -26,7 +26,7 @@ export interface OneDeployment {
 export interface ClosedPreviews {
   kind: 'closed-previews'
   name: string
-  /** Also those that were not updated for so long, in milliseconds, whatever the state of their pull request. */
+  /** Previews that were not updated for this number of milliseconds are deleted whatever the state of their pull request. */
   olderThanMs: number | undefined
   repoUrl: string | undefined
   label?: string | undefined
@@ -48,9 +48,9 @@ export interface PreviewsOfFleet extends FleetPreview {
 export type ClosedReason = 'closed' | 'unlabeled'
 
 /** Returns why the preview ends, as the event reports it; undefined if the event ends nothing. */
-export function closedReasonByEvent({ closed, gate }: Preview): ClosedReason | undefined {
-  if (closed === true) return 'closed'
-  return gate?.change?.kind === 'unlabeled' && gate.change.ours ? 'unlabeled' : undefined
+export function closedReasonByEvent({ isClosed, gate }: Preview): ClosedReason | undefined {
+  if (isClosed === true) return 'closed'
+  return gate?.change?.kind === 'unlabeled' && gate.change.isGateLabel ? 'unlabeled' : undefined
 }
 
 export function teardownOfFleet(request: PreviewFleet, { gate }: Preview, because: ClosedReason): TeardownRequest {
@@ -100,7 +100,7 @@ export type ChoiceReason =
 export interface Preview {
   pullRequest: number
   /** Whether the event reports it as closed; `undefined` if only GitHub's API knows, as for its head. */
-  closed: boolean | undefined
+  isClosed: boolean | undefined
   gate?: LabelGate | undefined
   limit?: PreviewLimit | undefined
 }
@@ -109,9 +109,9 @@ export interface Preview {
 export interface LabelGate {
   label: string
   /** Whether the pull request has it, as the event reports; `undefined` if it does not, or may be outdated. */
-  onEvent: boolean | undefined
-  /** The change of a label that the event is about. `ours`: of this one. */
-  change: { kind: 'labeled' | 'unlabeled'; ours: boolean } | undefined
+  isLabeledOnEvent: boolean | undefined
+  /** The change of a label that the event is about. `isGateLabel`: of this one. */
+  change: { kind: 'labeled' | 'unlabeled'; isGateLabel: boolean } | undefined
 }
 
 /** At most `max` previews of the deployment `name` may exist. */

@@ -51,8 +51,8 @@ export async function sweep(
   if (failed > 0) return { kind: 'failed', because: { kind: 'teardown', failed } }
   // A cleanup without GitHub's answers must not look complete, whatever `older-than` has deleted.
   const unproved = [...choices.map(({ because }) => because), ...kept].filter(isUnprovable).length
-  const blind = unknown.size + unproved
-  if (blind > 0) return { kind: 'failed', because: { kind: 'states-unknown', unknown: blind } }
+  const unknownCount = unknown.size + unproved
+  if (unknownCount > 0) return { kind: 'failed', because: { kind: 'states-unknown', unknown: unknownCount } }
   if (dryRun) return { kind: 'planned' }
   return { kind: removed > 0 ? 'torn-down' : 'nothing-to-tear-down' }
 }
@@ -67,7 +67,7 @@ async function report(choices: readonly Choice[], dryRun: boolean, deps: Run<Tea
   }
 }
 
-/** An address with so many ids stays below 2,100 characters, which every server takes. */
+/** The ids of one request. Its address stays below 2,100 characters, which every server accepts. */
 const BATCH = 50
 
 function* batchesOf<T>(all: readonly T[]): Generator<readonly T[], void> {
@@ -81,7 +81,7 @@ interface Confirmed {
   isOutdated: () => boolean
 }
 
-/** The confirmation of a batch counts for so long after its first question, in milliseconds. Later, each preview is asked for alone. */
+/** Milliseconds after its first question for which the confirmation of a batch counts. Later, each preview is read alone. */
 const COUNTS_FOR_MS = 10_000
 
 /** Deletes previews in batches, a few at a time, and waits at the end. A failed deletion does not stop the others. */

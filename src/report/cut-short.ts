@@ -35,7 +35,7 @@ export function timeoutSentence(
   return `The ${name} phase exceeded ${name}-timeout (${formatDuration(limitMs)}) after ${formatDuration(forMs)}; ${state}.`
 }
 
-/** What a limit of less than a minute may mean; undefined for a longer one. */
+/** Warns that a limit of less than a minute may be meant in minutes; undefined for a longer one. */
 export function shortLimitSentence({ phase }: TimedOut, { timeoutMs }: FinalRecord): string | undefined {
   const [input, limitMs = LONG_MS] = phase ? [`${phase.name}-timeout`, phase.limitMs] : ['timeout', timeoutMs]
   if (limitMs >= LONG_MS) return undefined

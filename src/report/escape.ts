@@ -9,7 +9,7 @@ export function oneLine(text: string, max = 500): string {
   return line.length > max ? `${startOf(line, max - 1).trimEnd()}…` : line
 }
 
-/** Printable text, cut with a note after so many lines or characters. */
+/** Makes a text printable, and cuts it with a note after a number of lines or characters. */
 export function excerpt(text: string, maxLines = 50, maxCharacters = 4000): string {
   const plain = plainText(text).trim()
   const cut = startOf(plain.split('\n').slice(0, maxLines).join('\n'), maxCharacters)

@@ -142,7 +142,7 @@ function existingLines(existing: TooManyPreviews['existing']): string[] {
   return more > 0 ? [...lines, `and ${more} more`] : lines
 }
 
-/** What the end of a queue-timeout means on a service that lets a revision wait; '' otherwise. Ends with a blank. */
+/** Explains the end of a queue-timeout on a service that lets a revision wait; '' otherwise. Ends with a blank. */
 export function queuedBehind({ api, outcome }: EndedRow): string {
   const isOfQueue = outcome.kind === 'timed-out' && outcome.phase?.name === 'queue'
   if (!isOfQueue || !apiOf(api).queuesBehindStuck) return ''
@@ -169,20 +169,20 @@ function nextAfterFailedRevision(record: Row): string {
 
 /**
  * Words why a run could not continue. `deploymentName`: also `the fleet`.
- * @param left what the run has written, and a further next step
+ * @param extra what the run has written, and a further next step
  */
 export function describeStop(
   because: ErrorCause | Unfit,
   deploymentName: string,
-  left: Pick<Words, 'written' | 'next'> = {},
+  extra: Pick<Words, 'written' | 'next'> = {},
 ): Words {
   const isRefusal = because.kind === 'unfit' || because.error instanceof InputError
   const message =
     because.kind === 'unfit' ? describeUnfit(because, deploymentName) : describeError(because.error, deploymentName)
   return {
     ...message,
-    written: left.written ?? (isRefusal ? NOTHING_WRITTEN : undefined),
-    next: sentences(message.next, left.next),
+    written: extra.written ?? (isRefusal ? NOTHING_WRITTEN : undefined),
+    next: sentences(message.next, extra.next),
   }
 }
 

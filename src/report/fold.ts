@@ -177,7 +177,7 @@ function withWrite(event: EventOf<'written' | 'applied'>, record: RolloutRecord)
   return { ...written, revisionId, url: patched?.customUrl ?? written.url }
 }
 
-/** What a run has patched stays patched, whatever its later plans do. */
+/** Settings that a run has patched stay patched, whatever its later plans do. */
 function patchedOr(change: Change, record: RolloutRecord): Change {
   return record.change === 'patched' ? 'patched' : change
 }

@@ -37,7 +37,7 @@ export function renderChart(rows: readonly ChartRow[]): string {
       const namesakes = rows.slice(0, index).filter((other) => other.name === row.name).length
       return [
         `    section ${row.name}${NO_TEXT.repeat(namesakes)}`,
-        ...partsOf(row).map((part) => `    ${taskOf(part)}`),
+        ...splitAtRed(row).map((part) => `    ${taskOf(part)}`),
       ]
     }),
   ]
@@ -97,7 +97,7 @@ const COLOUR_OF: Record<TimedStatus['phase'], Colour> = {
 /** The text on a bar: no colour can be read both on it and beside it, on light and dark pages. Mermaid skips a blank. */
 const NO_TEXT = '\u200b'
 
-function partsOf({ redFromMs, ...row }: ChartRow): ChartRow[] {
+function splitAtRed({ redFromMs, ...row }: ChartRow): ChartRow[] {
   if (redFromMs === undefined) return [row]
   const red: ChartRow = { ...row, colour: 'red', startMs: redFromMs }
   return redFromMs > row.startMs ? [{ ...row, endMs: redFromMs }, red] : [red]

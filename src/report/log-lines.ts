@@ -211,21 +211,21 @@ function plannedEntries(event: EventOf<'planned'>, { record, redactor }: LogCont
   return [{ level: 'info', text }, ...(annotation === '' ? [] : warning(annotation))]
 }
 
-/** Says what may come of a lost write and its repetition. `shown`: puts an id, which is text of the server, into its form. */
-export function madeTwiceText(twice: Omit<MadeTwice, 'kind'>, shown: (id: string) => string = String): string {
+/** Says what may come of a lost write and its repetition. `show`: puts an id, which is text of the server, into its form. */
+export function madeTwiceText(twice: Omit<MadeTwice, 'kind'>, show: (id: string) => string = String): string {
   const { what: resource, ours, other: otherId, isDoubtful, isSentOnce } = twice
   const sent = isSentOnce
     ? 'The response to a request of this run was lost.'
     : 'This run sent a request again whose response was lost.'
-  const next = `It continues with ${shown(ours)}.`
+  const next = `It continues with ${show(ours)}.`
   if (isDoubtful) {
     const origin = 'Another client may have created it, or the control plane from that request'
-    return `${sent} The ${resource} ${shown(otherId)} is new as well, with another configuration or another commit. ${origin}. ${next}`
+    return `${sent} The ${resource} ${show(otherId)} is new as well, with another configuration or another commit. ${origin}. ${next}`
   }
-  const made = `The ${resource}s ${shown(ours)} and ${shown(otherId)} are new, and neither has reported anything that contradicts the request.`
+  const made = `The ${resource}s ${show(ours)} and ${show(otherId)} are new, and neither has reported anything that contradicts the request.`
   const acted = isSentOnce ? 'acted twice on that request' : 'acted on both requests'
   const origin = `The control plane ${acted}, or another client created one of them.`
-  const rest = resource === 'deployment' ? ` Delete ${shown(otherId)} if it is not in use.` : ''
+  const rest = resource === 'deployment' ? ` Delete ${show(otherId)} if it is not in use.` : ''
   return `${sent} ${made} ${origin} ${next}${rest}`
 }
 

@@ -47,7 +47,7 @@ export function createLog(redactor: Redactor, print: World['print']) {
   }
 }
 
-/** GitHub shows ten errors of a step: so many may come before that of the run. */
+/** The number of errors before that of the run: GitHub shows ten errors of a step. */
 export const MAX_EARLIER_ERRORS = 9
 
 /** The last resort at an exit of the process: the action waits for something that will never come. */

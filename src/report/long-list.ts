@@ -1,8 +1,8 @@
 /** Items of a part: a change copies one part and the list of parts. */
 const PART = 128
 
-/** Cuts a list into parts of a size; the last one may be shorter. */
-export function partsOf<T>(items: readonly T[], size: number): (readonly T[])[] {
+/** Cuts a list into chunks of a size; the last one may be shorter. */
+export function chunksOf<T>(items: readonly T[], size: number): (readonly T[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
     items.slice(part * size, (part + 1) * size),
   )
@@ -10,7 +10,7 @@ export function partsOf<T>(items: readonly T[], size: number): (readonly T[])[] 
 
 /** A list of thousands of items with a name each. It is changed by copies: they share all parts without a change. */
 export class LongList<T extends { name: string }> implements Iterable<T> {
-  /** All items in order. What two lists have in common is the same part. */
+  /** All items in order. Two lists share the parts that are the same. */
   readonly parts: readonly (readonly T[])[]
   readonly #places: ReadonlyMap<string, number>
 
@@ -20,7 +20,7 @@ export class LongList<T extends { name: string }> implements Iterable<T> {
   }
 
   static from<T extends { name: string }>(items: readonly T[]): LongList<T> {
-    return new LongList(partsOf(items, PART), new Map(items.map(({ name }, place) => [name, place])))
+    return new LongList(chunksOf(items, PART), new Map(items.map(({ name }, place) => [name, place])))
   }
 
   get length(): number {

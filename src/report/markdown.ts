@@ -7,7 +7,7 @@ export function paragraphs(...parts: (string | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n')
 }
 
-/** Escapes a sentence of ours. What GitHub would make a link, a mention or a reference of becomes code. */
+/** Escapes a sentence of ours. A word becomes code if GitHub would make a link, a mention or a reference of it. */
 export function sentence(text: string, asCode = codeSpan): string {
   const words = plainText(text).trim().split(/\s+/)
   return words.map((word) => sentenceWord(word, asCode)).join(' ')
@@ -46,7 +46,7 @@ export function factsLine(...facts: string[]): string {
   return facts.filter((fact) => fact !== '').join(' · ')
 }
 
-/** As a fact; a narrow screen does not break it. */
+/** Formats a duration with blanks at which a narrow screen does not break the line. */
 export function durationFact(ms: number): string {
   return formatDuration(ms).replaceAll(' ', '&nbsp;')
 }
@@ -102,18 +102,18 @@ export function factsTable(facts: readonly [string, string][]): string {
 
 interface FittedTable<Of> {
   items: readonly Of[]
-  headerOf: (shown: readonly Of[]) => string[]
+  headerOf: (shownItems: readonly Of[]) => string[]
   cellsOf: (item: Of) => string[]
   /** The cells if those of all items would have no room. */
   shortOf?: (item: Of) => string[]
   /** How many things an item is about; one if not set. */
   sizeOf?: (item: Of) => number
   maxBytes: number
-  /** What has the others, as in `the job summary shows them`. */
+  /** The place of the other items, as in `the job summary shows them`. */
   others: string
 }
 
-/** A table of the items that fit into so many bytes of UTF-8, and how many others there are. Empty without items. */
+/** Renders the items that fit into `maxBytes` of UTF-8, and the number of the others. Empty without items. */
 export function fittedTable<Of>(options: FittedTable<Of>): string {
   const { items, headerOf, cellsOf, shortOf = cellsOf, sizeOf = () => 1, maxBytes, others } = options
   const whole = rowsWithin(items, cellsOf, maxBytes)

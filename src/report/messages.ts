@@ -32,7 +32,7 @@ import { BAKE_FAILURES } from '../rollout/timing.ts'
 
 interface Look {
   mark: string
-  /** Of the GitHub Deployment after the run; none if the rollout continues, or the run has not started anything. */
+  /** The state of the GitHub Deployment after the run; undefined if the rollout continues, or the run has not started anything. */
   state: DeploymentState | undefined
 }
 
@@ -81,7 +81,7 @@ function describeRow(row: EndedRow): Omit<Message, 'mark'> {
     headline: withName(words.headline, row),
     serving: servingSentence(row),
     written: sentences(writtenSentence(row), fact, rollbackSentence(row)) || undefined,
-    // What was written says it already.
+    // The sentence about the writes says it already.
     next: sentences(check, words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim()) || undefined,
   }
 }
@@ -126,9 +126,9 @@ const ENDS: ByKind<TimedOut | { kind: 'planned' | 'cancelled' } | ({ kind: 'skip
 
 const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
   ...ENDS,
-  deployed: ({ confirmed }, record, deploymentName) => ({
+  deployed: ({ isConfirmed }, record, deploymentName) => ({
     headline: deployedSentence(record, deploymentName),
-    reason: confirmed
+    reason: isConfirmed
       ? undefined
       : 'Not confirmed by the active revision: the status of the revision of this run is DEPLOYED.',
     isSentence: true,
@@ -238,7 +238,7 @@ function failedCheck({ url, afterMs }: Unverified): string {
   return `${failed} ${BAKE_FAILURES} times in a row, ${formatDuration(afterMs)} after it had succeeded`
 }
 
-/** What serves when a check has failed is what the check has read, unless a rollback has replaced it. */
+/** Words the remedy after a failed check. The checked revision serves, unless a rollback has replaced it. */
 function nextAfterCheck(row: EndedRow): string {
   const state = servingState(row)
   const isOurs = state.kind === 'revision' && sameId(state.id, row.revisionId)

@@ -55,7 +55,7 @@ function fieldsTable(plan: PlanDocument, redact: Redact): string {
   return paragraphs(rows.length === 0 ? '' : table(header, rows), ...unchangedIn(plan, '`'))
 }
 
-/** What changes, in one column, which breaks its lines: a narrow screen shows all of it. */
+/** Words a change in one column, which breaks its lines: a narrow screen shows all of it. */
 export function changeCell(field: PublishedField, isCreated: boolean, redact: Redact, limits = LIMITS): string {
   const { input, current, wanted, difference } = field
   const show = (...both: (ShownValue | undefined)[]): string =>
@@ -85,8 +85,8 @@ function withoutCommon(value: ShownValue | undefined, counterpart: ShownValue | 
 
 function shownCell(value: ShownValue | undefined, redact: Redact, { entries, characters }: typeof LIMITS): string {
   if (value === undefined) return '—'
-  const show = (one: unknown): string =>
-    codeCell(redact(typeof one === 'string' ? one : JSON.stringify(one)), characters)
+  const show = (part: unknown): string =>
+    codeCell(redact(typeof part === 'string' ? part : JSON.stringify(part)), characters)
   if (!Array.isArray(value)) return show(value)
   const more = value.length - entries
   const shownEntries = value.slice(0, entries).map(show)

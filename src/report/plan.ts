@@ -24,7 +24,7 @@ export interface PlanDocument {
   fields: PublishedField[]
   revision: { follows: boolean; because: string }
   upload?: PackedSource
-  /** What it takes over from the active revision of another deployment. */
+  /** The facts that it takes over from the active revision of another deployment. */
   promotion?: PromotionFacts
   requests: PlannedRequest[]
   /** Sentences without a full stop. */

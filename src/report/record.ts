@@ -162,7 +162,7 @@ export interface RunFacts {
 }
 
 export interface OperationFacts extends RunFacts {
-  /** What the step names: the deployment's name or id, or a method and a path. */
+  /** The object of the step: the deployment's name or id, or a method and a path. */
   target: string
   /** Milliseconds; undefined as long as the inputs are not read. */
   timeoutMs: number | undefined
@@ -175,7 +175,7 @@ export interface NamedDeployment {
 }
 
 /**
- * What a run knows of the rollout of one deployment, also of its *wait* or *rollback*. A single rollout is one row, and a
+ * The facts of the rollout of one deployment, also of its *wait* or *rollback*. A single rollout is one row, and a
  * fleet has one for each entry: outputs, comment and summary word each row in the same way.
  */
 export interface Row extends OperationFacts {
@@ -213,7 +213,7 @@ export interface Row extends OperationFacts {
   /** The end of the log that explains a failure, where the control plane has it. */
   log?: { type: LogType; lines: string[] } | undefined
   rollback?: Rollback | undefined
-  /** What the action *rollback* goes back to, its ref or image, and the settings that this does not restore. */
+  /** The revision that the action *rollback* goes back to, its ref or image, and the settings that it does not restore. */
   goesBackTo?: { id: string; origin: string | undefined; notRestored: readonly Field[] } | undefined
   madeTwice: readonly Omit<MadeTwice, 'kind'>[]
   /** Patched settings that no response of the control plane shows. */
@@ -264,7 +264,7 @@ export function openRollout(operation: RolloutRecord['operation'], facts: RunFac
   }
 }
 
-/** What a record begins with: of an earlier one of the same run, only what is known of the run. */
+/** Returns the facts with which a record begins. Of an earlier record of the run, no others continue. */
 function commonFacts(facts: RunFacts): OperationFacts {
   const { startedAt, runUrl, repositoryUrl, commit, action, askedDeployment, askedName, access } = facts
   const ofRun = { startedAt, runUrl, repositoryUrl, commit, action, askedDeployment, askedName, access }

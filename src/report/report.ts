@@ -76,7 +76,7 @@ export class Report {
   }
 
   #print(entry: LogEntry): void {
-    // What it names as the control plane reports it may have a secret in another form.
+    // A text of the control plane may contain a secret in another form.
     const clean = cleanerOf(this.#redactor.reveals)
     if ('lines' in entry) this.log[entry.level](entry.title, entry.lines)
     else if (entry.level === 'line') this.log.line(entry.title, clean(entry.text))

@@ -90,7 +90,7 @@ export function reasonOf(row: Row, at: number, redact: Redact): string | undefin
   // The status beside the reason, and the message of the revision, say enough.
   const isOfRevision = outcome.kind === 'failed' && outcome.because.kind === 'revision'
   const isQuiet = QUIET.includes(outcome.kind) || (isOfRevision && reason !== undefined)
-  // What a check found is our own sentence. It is redacted before its first letter is changed.
+  // The reason of a check is our own sentence. It is redacted before its first letter is changed.
   const isOfCheck = outcome.kind === 'unverified' || outcome.kind === 'rolled-back'
   const because = isOfCheck && reason !== undefined ? capital(redact(reason)) : reason
   const why = sentences(isQuiet ? undefined : headline, because)

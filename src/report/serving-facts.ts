@@ -1,4 +1,4 @@
-/** What the answers of the control plane have shown of the active revision. Times are milliseconds since the epoch. */
+/** The facts about the active revision in the answers of the control plane. Times are milliseconds since the epoch. */
 export interface ServingFacts {
   /** The deployment that they are about. */
   deploymentId?: string | undefined

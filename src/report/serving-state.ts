@@ -7,7 +7,7 @@ import { shownId } from './typed-fields.ts'
 import { perKind, sentences, withShortIds } from './words.ts'
 import { isCutInWrite } from './written.ts'
 
-/** What serves the users of a deployment at the end of a run, as far as the run has read it. */
+/** The revision that serves the users at the end of a run, as far as the run has read it. */
 export type ServingState =
   | ({ kind: 'revision' } & ReadRevision)
   | { kind: 'nothing'; because: WhyNothing; at: number | undefined }
@@ -55,7 +55,7 @@ function readRevision({ revisionId: id, at }: ActiveReading, row: Row): ReadRevi
   return { id, at, origin: reported?.origin ?? own?.origin, commit: reported?.commit ?? own?.commit }
 }
 
-/** What the run itself has built. */
+/** Returns the ref and the commit that the run itself has built. */
 function ownOrigin({ ref, revision }: Row): Omit<RevisionOrigin, 'id'> {
   const commit = revision?.repoCommitSha
   return { origin: refAtCommit(ref && shortRef(ref), commit), commit }

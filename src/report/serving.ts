@@ -157,11 +157,11 @@ export function deployedSentence({ goesBackTo, revision }: Row, deploymentName: 
   return `${deploymentName} is back at ${built === '' ? `revision ${withShortIds(id)}` : built}.`
 }
 
-/** What a person must restore after the action *rollback*, if anything changed there: a fold for a summary or comment. */
+/** Lists the settings that the action *rollback* has not restored, as a fold for a summary or comment; '' if there are none. */
 export function notRestoredFold({ goesBackTo, outcome }: EndedRow): string {
   const fields = goesBackTo?.notRestored ?? []
-  const isDone = outcome.kind === 'deployed' || outcome.kind === 'unverified'
-  if (!isDone || fields.length === 0) return ''
+  const hasGoneBack = outcome.kind === 'deployed' || outcome.kind === 'unverified'
+  if (!hasGoneBack || fields.length === 0) return ''
   return details('Settings that are not restored', `${capital(notRestoredText(fields))}.`)
 }
 

@@ -91,7 +91,7 @@ export function renderDeleted(name: string, { startedAt, endedAt, runUrl }: Fina
   return paragraphs(`### 🧹 ${sentence(redact(name))} is deleted.`, facts)
 }
 
-/** What a summary and a comment begin with. `written`: which run has written the comment, and when. */
+/** Renders the beginning of a summary and of a comment. `written`: which run has written the comment, and when. */
 function renderHead(record: Final<SingleRecord>, redact: Redact, written?: string): string {
   const message = describeOutcome(record)
   const address = addressLink(liveAddress(record) ?? '')

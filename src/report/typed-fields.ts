@@ -27,7 +27,7 @@ export type DropReason = 'malformed' | 'secret'
 
 /**
  * Removes every typed value that has not the form of its field or contains a known secret: a server may report anything.
- * What the step itself names, and the statuses of the contract, stay. Free text of the server is redacted: the status
+ * Texts that the step itself sets, and the statuses of the contract, stay. Free text of the server is redacted: the status
  * message, and the log, in which a secret may span lines. Each part of a record is cleaned once, and again when more
  * secrets are known: an event concerns one deployment of perhaps thousands.
  */

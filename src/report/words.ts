@@ -1,7 +1,7 @@
 import { withFullStop } from '../problem.ts'
 
-export function countOf(count: number, one = 'deployment', many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
+export function countOf(count: number, noun = 'deployment', plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`
 }
 
 /** Says where the end of a log is. A summary and a comment have it below. */
@@ -72,7 +72,7 @@ export function sentences(...all: (string | undefined)[]): string {
   return all.filter((sentence) => sentence !== undefined).join(' ')
 }
 
-/** What happened in one sentence, why, what was written, and what to do next. */
+/** The sentences about an outcome: the result, its reason, the writes, and the remedy. */
 export interface Words {
   headline: string
   reason?: string | undefined
@@ -93,7 +93,7 @@ export interface Message extends Words {
 
 /** A function for each kind of a union. The compiler finds a kind that is missing. */
 export type ByKind<Of extends { kind: string }, More extends unknown[], Result> = {
-  readonly [Kind in Of['kind']]: (one: Of & { kind: Kind }, ...more: More) => Result
+  readonly [Kind in Of['kind']]: (member: Of & { kind: Kind }, ...more: More) => Result
 }
 
 /** Returns a function that takes one of the union, and calls the function of its kind. */

@@ -8,11 +8,11 @@ import { sentences } from './words.ts'
 export const NOTHING_WRITTEN = 'Nothing was written.'
 export const NO_REVISION = 'No revision is known to have been created.'
 
-/** What the run has written, for an outcome that is no success. */
+/** Words the writes of the run, for an outcome that is no success. */
 export function writtenSentence(row: EndedRow): string | undefined {
   if (SAID.includes(row.outcome.kind) || isNotBegun(row)) return undefined
   const certain = [...created(row), ...patched(row), ...revised(row)]
-  const uncertain = doubt(row)
+  const uncertain = lostWriteSentence(row)
   if (certain.length === 0) return sentences(uncertain ?? NOTHING_WRITTEN, continuing(row))
   return sentences(...certain, uncertain, continuing(row))
 }
@@ -55,7 +55,7 @@ export function isCutInWrite({ isWriting, outcome }: Row): boolean {
   return isWriting === true && (outcome?.kind === 'cancelled' || outcome?.kind === 'timed-out')
 }
 
-function doubt(row: EndedRow): string | undefined {
+function lostWriteSentence(row: EndedRow): string | undefined {
   const { hasLostWrite, outcome } = row
   if (hasLostWrite !== true && !isCutInWrite(row) && !(errorOf(outcome) instanceof AmbiguousWriteError))
     return undefined

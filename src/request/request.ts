@@ -201,7 +201,7 @@ function nextByOffset(page: unknown, entries: number, query: readonly Parameter[
 
 /** The usual fields, as the contract names none. */
 const CURSORS = ['next_cursor', 'next_page_token', 'cursor', 'next']
-/** What services return as the cursor of the last page. */
+/** The cursors that services return with the last page. */
 const NO_CURSORS: readonly unknown[] = [undefined, null, '', false, 0]
 
 /** The page has `items`, and an opaque cursor; the last page has none. */

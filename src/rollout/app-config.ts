@@ -22,7 +22,7 @@ export async function checkInCheckout(
   return await clock.during(checkCheckout(checkout, path, { api, workspace }))
 }
 
-/** What a plan says about an app's configuration, as sentences without a full stop. */
+/** Words the warnings of a plan about an app's configuration, as sentences without a full stop. */
 export function configWarnings(
   { warnings, unlessBuilt, environment }: ConfigVerdict,
   request: RolloutRequest,

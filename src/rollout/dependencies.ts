@@ -57,7 +57,7 @@ export interface PatchCount {
   sent: number
 }
 
-/** What the rollouts of a fleet share, so that each waits for its turn. A single run is {@link alone}. */
+/** The queues that the rollouts of a fleet share: each waits for its turn. A single run has those of {@link alone}. */
 export interface Turns {
   watch: SharedWatch
   /** Resolves when a write has its turn, which its disposal ends; with undefined if that would be after `latest`. */
@@ -109,9 +109,10 @@ export type Update = { kind: 'found'; deployment: Deployment } | { kind: 'time' 
 /** The revisions that this run notes on GitHub, and those that earlier attempts have noted there. */
 export interface OwnNotes {
   request: OwnRevisions['request']
-  isNoted: (...query: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
-  /** Also reads the notes of other steps, in a first attempt, too. */
-  isNamed: (revisionId: string) => Promise<boolean>
+  /** Reads the notes of this step on GitHub once. Returns whether one names the revision. Sends nothing in a first attempt. */
+  findNote: (...query: Parameters<OwnRevisions['isNoted']>) => Promise<boolean>
+  /** As `findNote`, in a first attempt, too; a note of another step counts as well. */
+  findAnyNote: (revisionId: string) => Promise<boolean>
   /** By the notes that the run has read so far: sends nothing. */
   isNamedSoFar: (revisionId: string) => boolean
 }
@@ -119,8 +120,8 @@ export interface OwnNotes {
 /** The notes of a run that keeps nothing on GitHub. */
 export const NO_NOTES: OwnNotes = {
   request: () => undefined,
-  isNoted: async () => await Promise.resolve(false),
-  isNamed: async () => await Promise.resolve(false),
+  findNote: async () => await Promise.resolve(false),
+  findAnyNote: async () => await Promise.resolve(false),
   isNamedSoFar: () => false,
 }
 

@@ -1,7 +1,7 @@
 import type { Field } from '../control-plane/model.ts'
 import { inputNames } from './plan/settings.ts'
 
-/** What another client has changed of a deployment. */
+/** A change of a deployment by another client. */
 export type DeploymentChange =
   | { kind: 'renamed'; now: string }
   | { kind: 'deleted' }
@@ -9,11 +9,11 @@ export type DeploymentChange =
   | { kind: 'active'; revisionId: string | null }
   | { kind: 'set'; fields: readonly Field[] }
 
-/** A sentence without its subject, which is the deployment. `shown`: puts a text of the server into its form. */
-export function changeText(change: DeploymentChange, shown: (text: string) => string = String): string {
+/** A sentence without its subject, which is the deployment. `show`: puts a text of the server into its form. */
+export function changeText(change: DeploymentChange, show: (text: string) => string = String): string {
   switch (change.kind) {
     case 'renamed':
-      return `was renamed to "${shown(change.now)}"`
+      return `was renamed to "${show(change.now)}"`
     case 'deleted':
       return 'was deleted'
     case 'revised':

@@ -28,7 +28,7 @@ export interface Steps<Plan, Started, End> {
   planAgain: (plan: Plan, turn: Interrupted, history: History) => Promise<Next<Plan, End>>
 }
 
-/** What follows the reads of a turn: a plan that writes or watches, or the end. */
+/** A plan that writes or watches, or the end. The reads of a turn lead to it. */
 export type Next<Plan, End> = { kind: 'planned'; plan: Plan } | Ended<End>
 
 /** The results of the turns so far that the next turn needs. */

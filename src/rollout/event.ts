@@ -54,16 +54,16 @@ export type RolloutEvent =
   /** The run reads whether the write succeeded before it repeats it. */
   | { kind: 'write-lost'; cameBack: string }
   /** This counts as the result of a lost write, and no response shows the values of its secrets. */
-  // eslint-disable-next-line no-restricted-syntax -- the record has this key
+  // eslint-disable-next-line names/empty-words -- the record has this key
   | { kind: 'secrets-uncompared'; what: MadeTwice['what']; id: string }
   /** The same of a revision that has not reported its commit. */
   | { kind: 'commit-uncompared'; id: string }
   | MadeTwice
   | Applied
   | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }
-  /** What the run has resumed builds another commit: it plans again. */
+  /** The revision that the run has resumed builds another commit: the run plans again. */
   | { kind: 'other-commit'; revisionId: string; commit: string | undefined }
-  /** What the run has resumed is DEPLOYED, and does not become active: it plans again. */
+  /** The revision that the run has resumed is DEPLOYED, and does not become active: the run plans again. */
   | { kind: 'not-activated'; revisionId: string }
   | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef | undefined }
   /** A later read of the deployment, which may report an address that it did not have before. */
@@ -117,11 +117,11 @@ export type Repeated = { commit?: string | undefined; sinceFirstMs: number } & (
 /** The control plane acted on a lost write and on its repetition, too, or another client has created the same. */
 export interface MadeTwice {
   kind: 'made-twice'
-  // eslint-disable-next-line no-restricted-syntax -- the record has this key
+  // eslint-disable-next-line names/empty-words -- the record has this key
   what: 'deployment' | 'revision'
   /** The run continues with this one. */
   ours: string
-  // eslint-disable-next-line no-restricted-syntax -- the record has this key
+  // eslint-disable-next-line names/empty-words -- the record has this key
   other: string
   /** The other one has another configuration or commit. */
   isDoubtful?: true
@@ -136,10 +136,10 @@ export type WatchEvent =
   | { kind: 'heartbeat'; status: string | undefined; forMs: number; trouble: string | undefined; usual?: UsualTime }
   /** A poll failed; the watch continues. `row`: the number of failed polls in a row. */
   | { kind: 'poll-failed'; trouble: string; row: number }
-  /** Our revision has ended. The run waits for what the deployment reports of that, at most so long. */
+  /** Our revision has ended. The run waits until the deployment reports that, for `forMs` at most. */
   | { kind: 'awaiting'; until: 'activation' | 'successor'; forMs: number }
 
-/** What happens while `verify-url` is read: before its first good answer, and during `verify-for`. */
+/** The events while `verify-url` is read: before its first good answer, and during `verify-for`. */
 export type BakeEvent =
   /** No answer of another minute was as expected. `trouble`: why the last one was not. */
   | { kind: 'not-yet-verified'; trouble: string; forMs: number; leftMs: number }
@@ -185,7 +185,7 @@ export interface NotRestored {
   changedSince: Field[]
 }
 
-/** What a rollback that has not succeeded has done about the settings. `restored`: by a PATCH. */
+/** The state of the settings after a rollback that has not succeeded. `restored`: by a PATCH. */
 export interface SettingsLeft extends NotRestored {
   restored: Field[]
 }

@@ -26,7 +26,7 @@ import { STALE_READ_MS } from './timing.ts'
 import { checkBefore } from './verify/evidence.ts'
 import { confirmBesides, lostBefore, reportOthers } from './watch/made-twice.ts'
 import { reportUncompared, watchResumed, watchRevision } from './watch/watch.ts'
-import { attachToLatest, type EndedRevision, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
+import { attachToLatest, type EndedRevision, isInactive, watchFactsOf, type WatchedRevision } from './watch/watched.ts'
 
 /** `ended`: the revision of the rollout, if it has watched one. */
 export interface Executed {
@@ -59,7 +59,7 @@ interface StartedWatch {
   watched: WatchedRevision
   /** The deployment before the PATCH. */
   deployment: Deployment
-  /** What the revision must build, if nothing else proves that it is of this run. */
+  /** The commit that the revision must build, if nothing else proves that it is of this run. */
   commit: string | undefined
 }
 
@@ -123,7 +123,7 @@ async function apply(
   const before = plan.kind === 'revise' ? deployment : undefined
   const { source: built } = plan.kind === 'create' ? plan.draft : plan.revision
   const isAdopted = isFound && built === 'git_host'
-  const watched = { ...knownOf(deployment), revisionId, revision, before, repeated, patched, isAdopted }
+  const watched = { ...watchFactsOf(deployment), revisionId, revision, before, repeated, patched, isAdopted }
   return { watched, deployment, commit: isFound ? plan.commit : undefined }
 }
 
@@ -223,7 +223,7 @@ async function endOf(
     run.emit({ kind: 'rollback-changed', rollback: { kind: 'not-possible', because, ...settingsLeft } })
   }
   // A run that has patched something has not left the deployment unchanged.
-  return patched !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', confirmed: true } : outcome
+  return patched !== undefined && outcome.kind === 'unchanged' ? { kind: 'deployed', isConfirmed: true } : outcome
 }
 
 /** Names what the plans before have lost, and what has become of the revision that serves meanwhile. */

@@ -79,6 +79,6 @@ export async function verifyUnchanged(plan: UnchangedPlan, request: FinishReques
 
 /** The active revision, as if this run had deployed it. It has written nothing, so that it has nothing to restore. */
 export function servingRevision({ deployment, active }: UnchangedPlan): EndedRevision {
-  const outcome = { kind: 'deployed', confirmed: true } as const
+  const outcome = { kind: 'deployed', isConfirmed: true } as const
   return { ...attachTo(deployment, active), outcome, lastPhase: undefined, shownLogs: [], isUnchanged: true }
 }

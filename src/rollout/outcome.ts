@@ -23,15 +23,15 @@ export function phaseOf(status: string): Phase {
 
 export type AnyOutcome =
   | { kind: 'failed'; because: ErrorCause | Unfit }
-  /** The time of the wait is over. What has begun continues on the control plane. */
+  /** The time of the wait is over. A rollout that has begun continues on the control plane. */
   | { kind: 'timed-out'; lastTrouble: string | undefined }
   | { kind: 'cancelled' }
   | ({ kind: 'skipped' } & NotStartedCause)
 
 /** The result of a rollout, as far as it is known. Also that of the actions *wait* and *rollback*. */
 export type RolloutOutcome =
-  /** `confirmed`: the deployment reports our revision as its active one. Else it reports no active revision at all. */
-  | { kind: 'deployed'; confirmed: boolean }
+  /** `isConfirmed`: the deployment reports our revision as its active one. Else it reports no active revision at all. */
+  | { kind: 'deployed'; isConfirmed: boolean }
   | { kind: 'failed'; because: RolloutFailure }
   /** The time of the wait, or of a phase, is over. The rollout continues on the control plane. */
   | { kind: 'timed-out'; lastTrouble: string | undefined; phase?: OverduePhase; missing?: MissingCommit }
@@ -50,7 +50,7 @@ export type RolloutOutcome =
 
 /**
  * Our revision is active, and its check failed. `seen`: how, if that can be compared. `afterMs`: the address had
- * answered as expected for so long. `cutWhile`: the run ended before the check, whose last read had failed or passed.
+ * answered as expected for this time. `cutWhile`: the run ended before the check, whose last read had failed or passed.
  */
 export interface Unverified {
   kind: 'unverified'
@@ -72,10 +72,10 @@ export type NotStartedCause =
   | { because: 'unlabeled' }
   | { because: 'other-label' }
 
-/** What a failed check shows against the revision. During `verify-for`, a connection that hangs counts as refused. */
+/** The evidence of a failed check against the revision. During `verify-for`, a connection that hangs counts as refused. */
 export type Evidence = 'answer' | 'refusals' | 'none'
 
-/** What a failed check saw: the status of its last answer, or only refused connections. */
+/** The result of a failed check: the status of its last answer, or only refused connections. */
 export type Seen = number | 'refused'
 
 /** A check that failed while the earlier revision served: the address itself may be wrong. */
@@ -103,7 +103,7 @@ export interface ErrorCause {
 }
 
 /**
- * What the deployment is, or is about to become, excludes what the step asks. No other value of a single input would help:
+ * The state of the deployment, now or soon, excludes the step's operation. No other value of a single input would help:
  * another deployment does, or another state of this one. Any other refusal is an InputError.
  */
 export interface Unfit {
@@ -167,7 +167,7 @@ export type RolloutFailure =
   | { kind: 'active-unknown'; trouble: string }
   /** Somebody has deleted the deployment while the run waited. */
   | { kind: 'deleted' }
-  /** What was to restore or to promote a commit builds another one, or reports none. */
+  /** The revision was to restore or to promote a commit, and builds another one, or reports none. */
   | { kind: 'other-commit'; wanted: string; built: string | undefined }
   | TooManyPreviews
   | NeverServed
@@ -205,14 +205,14 @@ export interface TooManyPreviews {
 }
 
 /**
- * What has changed since the approval: of what would be set (`sent`), and of what the deployment has (`replaced`). By keys as
- * in `PlanOutline`. Values without secrets; undefined: there was none, or is none.
+ * A change since the approval, of a value that would be set (`sent`), or that the deployment has (`replaced`). Its keys are
+ * those of `PlanOutline`. Values without secrets; undefined: there was none, or is none.
  */
 export type PlanDifference =
   /** Another one than the hash of the approved plan: nothing else is known of it. */
   | { kind: 'hash' }
   | { kind: 'not-approved'; others: readonly string[] }
-  /** Or the workspace. */
+  /** The control plane or the workspace is another one. */
   | { kind: 'control-plane' }
   /** Its id: it was deleted, or created, or both. */
   | { kind: 'deployment'; approved: string | undefined; now: string | undefined }
@@ -240,26 +240,26 @@ export function isDeleted(outcome: RolloutOutcome): boolean {
  */
 type OwnRevisionServes = 'certainly-not' | 'maybe' | 'not-ours'
 
-/** What an outcome means whose cause makes no difference. */
+/** The meanings of the outcomes whose cause makes no difference. */
 const MEANINGS: Readonly<
-  Record<Exclude<RolloutOutcome['kind'], 'failed' | 'skipped'>, { fails: boolean; serves: OwnRevisionServes }>
+  Record<Exclude<RolloutOutcome['kind'], 'failed' | 'skipped'>, { isFailure: boolean; serves: OwnRevisionServes }>
 > = {
-  deployed: { fails: false, serves: 'maybe' },
-  started: { fails: false, serves: 'maybe' },
-  planned: { fails: false, serves: 'not-ours' },
-  unchanged: { fails: false, serves: 'not-ours' },
-  superseded: { fails: true, serves: 'not-ours' },
-  interrupted: { fails: true, serves: 'certainly-not' },
-  'timed-out': { fails: true, serves: 'maybe' },
-  cancelled: { fails: true, serves: 'maybe' },
-  unverified: { fails: true, serves: 'maybe' },
-  'rolled-back': { fails: true, serves: 'not-ours' },
+  deployed: { isFailure: false, serves: 'maybe' },
+  started: { isFailure: false, serves: 'maybe' },
+  planned: { isFailure: false, serves: 'not-ours' },
+  unchanged: { isFailure: false, serves: 'not-ours' },
+  superseded: { isFailure: true, serves: 'not-ours' },
+  interrupted: { isFailure: true, serves: 'certainly-not' },
+  'timed-out': { isFailure: true, serves: 'maybe' },
+  cancelled: { isFailure: true, serves: 'maybe' },
+  unverified: { isFailure: true, serves: 'maybe' },
+  'rolled-back': { isFailure: true, serves: 'not-ours' },
 }
 
 export function failsStep(outcome: RolloutOutcome, onSuperseded: 'fail' | 'succeed'): boolean {
   if (outcome.kind === 'superseded') return onSuperseded === 'fail'
   if (outcome.kind === 'skipped') return outcome.because === 'revision'
-  return outcome.kind === 'failed' || MEANINGS[outcome.kind].fails
+  return outcome.kind === 'failed' || MEANINGS[outcome.kind].isFailure
 }
 
 export function ownRevisionServes(outcome: RolloutOutcome): OwnRevisionServes {

@@ -95,7 +95,7 @@ async function makePlan(
     planning = planWith({ refCommit: await readCommitOf(planning.asks, request.repository, deps) })
   const isNoteNeeded = planning.plan.kind === 'revise' && current && latest && needsNote(requestToPlan, current, latest)
   const isNoted =
-    current && latest && (isMoved || isNoteNeeded) ? await own.isNoted(target, current.id, latest, 'made') : false
+    current && latest && (isMoved || isNoteNeeded) ? await own.findNote(target, current.id, latest, 'made') : false
   if (isNoted && isNoteNeeded) planning = planWith({ isNoted: true })
   if (planning.awaits !== undefined)
     planning = planWith({ latest: await awaitCommit(planning.awaits, current, deps), isCommitAwaited: true })

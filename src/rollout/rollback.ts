@@ -14,7 +14,7 @@ import { confirmCommit, isAdopted, restoreRevision } from './rollback/restore.ts
 import { isNamed, type RollbackRequest } from './rollout-request.ts'
 import { isOlder } from './watch/confirm.ts'
 import { watchRevision } from './watch/watch.ts'
-import { attachToLatest, isInactive, knownOf, type WatchedRevision } from './watch/watched.ts'
+import { attachToLatest, isInactive, watchFactsOf, type WatchedRevision } from './watch/watched.ts'
 
 /** Goes back to an earlier revision, watches it and verifies it as a rollout does. */
 export async function rollback(
@@ -88,7 +88,7 @@ async function redeploy(
       run.emit({ kind: 'written', change, deployment, revisionId })
       run.emit({ ...restored, deployment })
       const made = { revisionId, revision, repeated, isAdopted: isAdopted(restored, plan.to) }
-      return { kind: 'started', started: { ...knownOf(deployment), ...made, before: deployment } }
+      return { kind: 'started', started: { ...watchFactsOf(deployment), ...made, before: deployment } }
     }
   }
 }

@@ -15,7 +15,7 @@ export interface RolloutRequest extends WatchRequest {
   ifUnchanged: 'revise' | 'skip'
   /** Required to create a deployment; an existing one has its own. */
   source: Source | undefined
-  /** What the user set. A field that is undefined is not changed. */
+  /** The settings of the step. A field that is undefined is not changed. */
   settings: Settings
   /** The first of the inputs from which `settings.secrets` comes. `variables`: from that one alone. */
   secretsInput?: 'secrets' | 'secrets-file' | 'variables' | undefined
@@ -36,14 +36,14 @@ export interface RolloutRequest extends WatchRequest {
   /** Whether the app's configuration is checked before anything is written. */
   checkAppConfig: boolean
   promoteFrom?: Target | undefined
-  /** What that one runs, when it is read: then source, settings and repository are what it sets. */
+  /** The active revision of `promoteFrom`; undefined until it is read. It sets source, settings and repository. */
   promotion?: Promotion | undefined
   dryRun: boolean
   /** The plans that were approved: nothing else is written. */
   approved?: Approved | undefined
   /** The commit with which a fleet has compared its files: a part of what is approved. */
   changedSince?: string | undefined
-  /** What others have changed since the first write of an earlier plan of this run: what was approved is not there. */
+  /** Others have changed this since the first write of an earlier plan of this run: the approved state is gone. */
   changedSinceWrite?: DeploymentChange | undefined
   /** `false`: end as soon as the revision exists. */
   wait: boolean
@@ -85,7 +85,7 @@ export type FinishRequest = WatchRequest & Partial<RolloutRequest>
 export interface Verification {
   /** `{url}` is replaced by the deployment's own address. */
   url: string
-  /** What is sent; undefined: a plain GET. */
+  /** The request that is sent; undefined: a plain GET. */
   request?: ProbeRequest | undefined
   /** Whether it goes to another machine by https only. */
   isEncrypted?: boolean
@@ -96,7 +96,7 @@ export interface Verification {
   forMs?: number | undefined
 }
 
-/** What a response must contain: a text, or the value of a JSON pointer. `text`: both as the step sets them. */
+/** The content that a response must have: a text, or the value of a JSON pointer. `text`: both as the step sets them. */
 export interface ExpectedBody {
   text: string
   at?: { pointer: string; path: readonly string[]; value: string }
@@ -141,7 +141,7 @@ export interface RepositoryDefaults {
   imageCommit?: string | undefined
   /** The branch into which the pull request was merged: what a deployment builds that builds this branch. */
   mergedInto?: { ref: DefaultRef; branch: string; commit: string | undefined } | undefined
-  /** What the run tested whose end has started this one. */
+  /** The code that another run tested, whose end has started this one. */
   tested?: EventCode['tested']
 }
 

@@ -1,4 +1,4 @@
-/** What a dotenv file sets, as far as the packages of npm and Python read it alike. Every other line is a mistake. */
+/** The entries of a dotenv file that the packages of npm and Python read alike. Every other line is a mistake. */
 interface Dotenv {
   /** The entries in the order of the file. The last of equal names counts. */
   entries: DotenvEntry[]
@@ -18,7 +18,7 @@ export interface DotenvMistake {
   message: string
 }
 
-/** What both packages take for a blank. JavaScript also ends a line at a line separator of Unicode. */
+/** The blanks of both packages. JavaScript also ends a line at a line separator of Unicode. */
 const BLANK = String.raw`[^\S\r\n\u2028\u2029\ufeff]`
 const LINE_SEPARATOR = /[\u2028\u2029]/
 /** At an end of a value, one package removes these and the other one does not. */

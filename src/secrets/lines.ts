@@ -138,7 +138,7 @@ function looseFrom(lines: readonly string[], from: number, { entry, named, other
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', '"': '"', '\\': '\\' }
 
-/** A value, and what follows it in its last line. */
+/** A value, and the rest of its last line. */
 const DOUBLE = /"((?:[^"\\]|\\[^])*)"([^\n]*)/y
 const SINGLE = /'([^']*)'([^\n]*)/y
 
@@ -234,5 +234,5 @@ function possibleValues(line: string): string[] {
   return [whole, withoutEnd(whole, '='), ...pieces.map(([, value = '']) => value.trim().replace(/^["']|["']$/g, ''))]
 }
 
-/** What follows a sign, up to the end of a member of a list or mapping. */
+/** The text behind a sign, up to the end of a member of a list or mapping. */
 const BEHIND_SIGN = /[=:]([^,}\]]*)/g

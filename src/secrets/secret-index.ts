@@ -138,13 +138,13 @@ function beginning(length: number, secrets: readonly string[]): Beginning {
 /** Returns the secrets whose next code unit after a beginning is this one; undefined if there are none. */
 function secretsContinuing(shorter: Beginning, unit: number): readonly string[] | undefined {
   const { secrets, length } = shorter
-  if (secrets.length > FEW) return (shorter.parts ??= partsOf(secrets, length)).get(unit)
+  if (secrets.length > FEW) return (shorter.parts ??= groupByUnit(secrets, length)).get(unit)
   // At the end of a secret the code is NaN.
   const matching = secrets.filter((secret) => secret.charCodeAt(length) === unit)
   return matching.length === 0 ? undefined : matching
 }
 
-function partsOf(secrets: readonly string[], length: number): Map<number, readonly string[]> {
+function groupByUnit(secrets: readonly string[], length: number): Map<number, readonly string[]> {
   const first = secrets[0]?.charCodeAt(length)
   // Thousands of keys may share a long beginning: they are not copied at each place of it.
   if (first !== undefined && secrets.every((secret) => secret.charCodeAt(length) === first))

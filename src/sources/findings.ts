@@ -53,7 +53,7 @@ export interface Wording {
   refusal: (key: string, parent: Path) => string | undefined
   /** Words the mistake of a key that is similar to no key of the object. */
   unknown: (key: string, parent: Path, object: { noun: string; keys: readonly string[] }) => string
-  value: (issue: z.core.$ZodIssue, found: unknown) => string
+  value: (issue: z.core.$ZodIssue, content: unknown) => string
 }
 
 export function wordIssue(issue: z.core.$ZodIssue, document: unknown, words: Wording): Finding[] {

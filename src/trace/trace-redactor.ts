@@ -42,7 +42,7 @@ export class TraceRedactor {
 
   variable(name: string, value: string): string {
     if (name === 'INPUT_SECRETS') return this.#secretsInput(value)
-    // What is sent to the address is no part of a trace, so that each of these texts may be any other.
+    // A trace contains nothing that is sent to the address: each of these texts may be any other one.
     if (name === 'INPUT_VERIFY-BODY') return value.trim() === '' ? value : this.#nameOf(value)
     if (name === 'INPUT_VERIFY-HEADERS') return this.#headersInput(value)
     return this.#redactor.isPlainSecret(value.trim()) ? this.#nameOf(value) : this.data(value)

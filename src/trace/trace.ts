@@ -74,7 +74,7 @@ async function lineOf({ end, ...recorded }: RecordedExchange, redactor: TraceRed
   const answer = await end.answered()
   const { content } = answer.body
   if (content.kind !== 'text') return { ...exchange, end: answer }
-  // As a client asks for a log of which it shows the end.
+  // A client asks so for a log of which it shows the end.
   const isNewestFirst = URL.parse(url)?.searchParams.get('order') === 'desc'
   const redactedContent = { ...content, text: redactor.body(content.text, isNewestFirst) }
   return { ...exchange, end: { ...answer, body: { ...answer.body, content: redactedContent } } }

@@ -10,7 +10,7 @@ export const ROLLOUT_APPLY = mutantsOf({
       'using turn = await turns.write(deadline + LAST_ATTEMPT_MS) → using turn = { [Symbol.dispose]: () => undefined }',
   },
   'rollout/apply/basis.ts': {
-    'A write whose response is lost may have been acted on.': 'if (!didNothing(thrown)) this.#note(what) →',
+    'A write whose response is lost may have been acted on.': 'if (!didNothing(thrown)) this.#note(written) →',
     'A replica that shows an earlier name is not believed.':
       'if (unlessOlder(now, previous) === previous) return previous →',
     'A read without the latest revision does not forget it.':
@@ -25,7 +25,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'A replica that lags ends no plan.': 'this.#endsPlan(change) || others.length > 0 → others.length > 0',
     'A list that lags may still show what others have cleared.':
       '(first) => setFields(first.inList).length > 0 → () => false',
-    'A plan that has written something is not made again.': `      this.#note(what)
+    'A plan that has written something is not made again.': `      this.#note(written)
       return made →       return made`,
     'A deployment that the step names by its id may be renamed.':
       'this.#isNamed ? moveOf(previous, now) : undefined → moveOf(previous, now)',
@@ -47,7 +47,7 @@ export const ROLLOUT_APPLY = mutantsOf({
     'What it shows is read again past the lag.': 'await pauseWithin(STALE_READ_MS, this.#deps) →',
     'Where no change ends the plan, none is looked for after a PATCH.':
       'planEnds.length === 0 || since.written → since.written',
-    'An answer may show an earlier state.': 'unlessOlder(one, previous), since) → one, since)',
+    'An answer may show an earlier state.': 'unlessOlder(answer, previous), since) → answer, since)',
   },
   'rollout/apply/changes.ts': {
     'Before the first write, every setting counts.': 'if (own === undefined) return others →',
@@ -266,7 +266,7 @@ export const ROLLOUT_APPLY = mutantsOf({
       'await basis.read() : → (await basis.renew(), basis.state) :',
     'A look that finds another deployment ends the PATCH.': ' || thrown instanceof ChangedError) throw → ) throw',
     'A PATCH follows a fresh read, also after a slow look.': 'await basis.renew() →',
-    'A repetition follows its look in the same turn.': "if (step.next.do !== 'send' || step.next.looksFirst) return →",
+    'A repetition follows its look in the same turn.': "if (step.next.do !== 'send' || step.next.needsLook) return →",
     'The watch judges what follows the own revision.': 'if (!isLast) await → await',
   },
   'rollout/apply/patch-known.ts, by rollout/patches-of-run.test.ts': {

@@ -109,7 +109,7 @@ export const ROLLOUT_PLAN = mutantsOf({
   },
   'rollout/plan/repository.ts': {
     'A repository of another server has no name here.':
-      'return host === partsOf(serverAddress)?.host ? name : undefined → return name',
+      'return host === hostAndPathOf(serverAddress)?.host ? name : undefined → return name',
   },
   'rollout/plan/approval-outline.ts, by rollout/plan/approval.test.ts': {
     'The commit of a promotion is approved.': "`commit ${commit}` → 'commit'",

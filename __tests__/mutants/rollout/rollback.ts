@@ -37,7 +37,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'What is restored itself has the commit that it had.':
       'return isFound && !sameId(revisionId, to.id) && → return isFound &&',
     'An image that is restored has no commit.':
-      ' && to.settings.repoRef !== undefined\n}\n\n/** What restores → \n}\n\n/** What restores',
+      ' && to.settings.repoRef !== undefined\n}\n\n/** A revision that restores → \n}\n\n/** A revision that restores',
     'What an answer names is of the rollback.': 'return isFound && !sameId(revisionId → return !sameId(revisionId',
     'What another client has made right before a redeploy is not its end.':
       "distinction(revision, to) !== 'settings') return made → true) return made",
@@ -55,7 +55,8 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       '[active, ...since].some(isNoted) → since.some(isNoted)',
     'A workflow leaves no revision that serves.': 'if (isStartedByHand && !(await → if (!(await',
     'A button does not undo the failure of its own run.': ' && !(await isOneOfThisRun(since, deps)) →',
-    'A note of the run names its revision.': 'if (await deps.own.isNamed(id)) return true → await deps.own.isNamed(id)',
+    'A note of the run names its revision.':
+      'if (await deps.own.findAnyNote(id)) return true → await deps.own.findAnyNote(id)',
     'GitHub is asked only where the answer decides.': 'if (agesOf(revisions, deps).length === 0) return false →',
     'An unknown time of the run keeps no button from going back.':
       'runAgeMs !== undefined && agesOf(revisions, deps).some((ageMs) => isSince(ageMs, runAgeMs)) → agesOf(revisions, deps).some((ageMs) => isSince(ageMs, runAgeMs ?? Infinity))',

@@ -38,11 +38,11 @@ export const ROLLOUT_WATCH = mutantsOf({
     'What can no longer be read stays as it was confirmed only if nothing contradicts it.':
       '!last.contradictsActive(revision)) return outcome → true) return outcome',
     'A revision is deployed only if it is the active one.':
-      "if (sameId(active, revision.id)) return { kind: 'deployed', confirmed: true } → if (active !== undefined) return { kind: 'deployed', confirmed: true }",
+      "if (sameId(active, revision.id)) return { kind: 'deployed', isConfirmed: true } → if (active !== undefined) return { kind: 'deployed', isConfirmed: true }",
     'What was active before the last read, which failed, may have changed.':
       "const active = typeof last === 'string' ? undefined : last.activeRevisionId → const active = typeof last === 'string' ? options.before?.activeRevisionId : last.activeRevisionId",
     'One response may lack what others have.':
-      "return reportsActive ? undefined : { kind: 'deployed', confirmed: false } → return { kind: 'deployed', confirmed: false }",
+      "return reportsActive ? undefined : { kind: 'deployed', isConfirmed: false } → return { kind: 'deployed', isConfirmed: false }",
     'A newer revision that is under way does not supersede a deployed one.':
       '{ ...deployment, latestRevisionId: undefined } → deployment',
     'The revision before the rollout does not supersede it.':

@@ -166,7 +166,7 @@ function aRollout(name: string, place: number, [from, until]: [number, number], 
     failure === undefined
       ? [
           [until, status('DEPLOYED')],
-          [until, { kind: 'deployment-ended', name, outcome: { kind: 'deployed', confirmed: true } }],
+          [until, { kind: 'deployment-ended', name, outcome: { kind: 'deployed', isConfirmed: true } }],
         ]
       : [
           [until, status('BUILD_FAILED', failure)],
@@ -266,7 +266,7 @@ export function aFinalFleet(
   return { ...clean, outcome, endedAt: STARTED_AT + (events.at(-1)?.[0] ?? 0) + 500 }
 }
 
-export const DEPLOYED = { kind: 'deployed', confirmed: true } as const
+export const DEPLOYED = { kind: 'deployed', isConfirmed: true } as const
 
 export function failedFleet(failed: number, notStarted = 0): FleetOutcome {
   return { kind: 'failed', because: { kind: 'fleet', failed, notStarted } }

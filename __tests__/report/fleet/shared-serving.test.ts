@@ -127,7 +127,7 @@ describe('the line of what serves', () => {
   it('is in the comment of previews, and not beside those that are deployed', () => {
     const preview = { pullRequest: 7, repoUrl: 'https://github.com/acme/agent', environment: undefined, untouched: [] }
     const fleet = aFinalFleet({ waves: [{ names: names(2) }], failures: { 0: 'no' }, preview }, failedFleet(1))
-    const outcomes = [FAILED, { kind: 'deployed', confirmed: true }] as const
+    const outcomes = [FAILED, { kind: 'deployed', isConfirmed: true }] as const
     const previews = changed(fleet, (_row, place) => serving(OLD, 5, outcomes[place]))
     const rows = finalStateOf(previews, redactorOf('0000000').redact)
       .comment.split('\n')

@@ -70,7 +70,7 @@ const broken: Act = { kind: 'broken' }
 const unsent: Act = { kind: 'unsent' }
 const oldReads = [read(OLD), read(OLD), read(OLD), read(OLD)]
 
-const send = (at: number, looksFirst = false): object => ({ do: 'send', at, looksFirst })
+const send = (at: number, needsLook = false): object => ({ do: 'send', at, needsLook })
 const done = (form: Settings, unconfirmed: Field[] = []): object => ({ do: 'done', form, unconfirmed })
 const failing = (error: unknown): object => ({ do: 'throw', error })
 const unclear = (words: string): object =>
@@ -267,5 +267,5 @@ it('says that a PATCH is repeated, and when', () => {
     trouble: { attempted, cameBack },
   } = ERRORS.busy
   const repeats = { kind: 'request-retried', attempted, cameBack, delayMs: 4_000 }
-  expect(nextAfter([busy])).toEqual({ do: 'send', at: 4_000, looksFirst: false, repeats })
+  expect(nextAfter([busy])).toEqual({ do: 'send', at: 4_000, needsLook: false, repeats })
 })

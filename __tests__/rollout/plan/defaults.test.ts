@@ -165,8 +165,8 @@ describe('the head of a pull request', () => {
     ['of a fork is not usable with another repo-url', 'eve/agent', true, HERE, { repoRef: { kind: 'unusable' } }],
     ['of a fork is not usable without repo-url', 'eve/agent', true, undefined, { repoRef: { kind: 'unusable' } }],
     ['of a deleted fork is not usable', undefined, true, FORK, { repoRef: { kind: 'unusable' } }],
-  ])('%s', (_case, headRepository, foreign, repoUrl, head) => {
-    expect(headOf({ branch: 'fix', headRepository, foreign }, HERE, repoUrl)).toMatchObject(head)
+  ])('%s', (_case, headRepository, isFromFork, repoUrl, head) => {
+    expect(headOf({ branch: 'fix', headRepository, isFromFork }, HERE, repoUrl)).toMatchObject(head)
   })
 })
 
@@ -177,7 +177,7 @@ it('of the event is not usable if its branch is named like a tag', () => {
 
 describe('what the event implies for a preview', () => {
   const head = { ...AT_HEAD, commit: COMMIT }
-  const event = aPush({ head, repositoryUrl: HERE, pullRequest: { number: 7, closed: false } })
+  const event = aPush({ head, repositoryUrl: HERE, pullRequest: { number: 7, isClosed: false } })
 
   it('is the head, and its commit, of the pull request that the event is about', () => {
     const implied = repositoryOf(event, { preview: { pullRequest: 7 } })

@@ -41,9 +41,9 @@ async function judge({ since = [FAILED], noted, named, isStartedByHand = false, 
     ...(named !== undefined && {
       own: {
         request: () => undefined,
-        isNoted: async () => await Promise.resolve(false),
+        findNote: async () => await Promise.resolve(false),
         isNamedSoFar: () => false,
-        isNamed: async (id: string) => await Promise.resolve(id === named),
+        findAnyNote: async (id: string) => await Promise.resolve(id === named),
       },
     }),
   })

@@ -199,7 +199,7 @@ describe('what a revision does not restore', () => {
 })
 
 describe('the commit of a restored revision', () => {
-  const deployed = { kind: 'deployed', confirmed: true } as const
+  const deployed = { kind: 'deployed', isConfirmed: true } as const
   const tagged = restorationOf(branchOf('older', OLD, { settings: { repoRef: 'refs/tags/v1' } }), 'git_host')
   const branch = restorationOf(older, 'git_host')
   const image = restorationOf(imageOf('older', 1, { repoCommitSha: OLD }), 'external_container')

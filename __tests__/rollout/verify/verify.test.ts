@@ -237,7 +237,7 @@ async function checkedBy(probe: ProbeResult, getDeployment: ControlPlane['getDep
   const { deps } = setUp({ answers: { getDeployment }, over: { probe: () => Promise.resolve(probe) } })
   const revision = aRevision({ status: 'DEPLOYED' })
   const watched = attachToLatest(aDeployment({ activeRevisionId: REVISION_ID }), revision)
-  const outcome = { kind: 'deployed', confirmed: true } as const
+  const outcome = { kind: 'deployed', isConfirmed: true } as const
   const ended = { ...watched, revision, outcome, lastPhase: undefined, shownLogs: [] }
   const request = { method: 'GET', headers: {} }
   const checked = { ...verification, url: `${AGENT}/ok`, request, timeoutMs: 5_000 }

@@ -49,7 +49,7 @@ async function confirm(
   )
 }
 
-const DEPLOYED: RolloutOutcome = { kind: 'deployed', confirmed: true }
+const DEPLOYED: RolloutOutcome = { kind: 'deployed', isConfirmed: true }
 const SUPERSEDED: RolloutOutcome = { kind: 'superseded', by: NEWER }
 const LATER = { latestRevisionId: NEWER }
 
@@ -107,7 +107,7 @@ describe('confirmEnd', () => {
 
   it('reports an unconfirmed success when the control plane never reports the active revision', async () => {
     const { outcome } = await confirm('DEPLOYED', [UNKNOWN], { reportsActive: false })
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: false })
+    expect(outcome).toEqual({ kind: 'deployed', isConfirmed: false })
   })
 
   it.each<[string, Partial<Deployment>[], boolean]>([

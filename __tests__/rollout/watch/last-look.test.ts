@@ -25,7 +25,7 @@ describe('the last look', () => {
     ['a skipped revision', { kind: 'skipped', because: 'revision' }, true],
     ['a skipped step', { kind: 'skipped', because: 'no-credentials' }, false],
     ['a cancellation', { kind: 'cancelled' }, false],
-    ['a success', { kind: 'deployed', confirmed: true }, false],
+    ['a success', { kind: 'deployed', isConfirmed: true }, false],
   ])('after %s', (_what, outcome, mayLook) => {
     expect(mayLookAfter(outcome)).toBe(mayLook)
   })

@@ -30,7 +30,7 @@ const draft = { name: 'agent', source: 'git_host', settings } as const
 
 const created = { kind: 'deployment', draft, before: [], sinceFirstMs: 20_000, createdAt: undefined } as const
 
-const DEPLOYED: RolloutOutcome = { kind: 'deployed', confirmed: true }
+const DEPLOYED: RolloutOutcome = { kind: 'deployed', isConfirmed: true }
 
 /** What a run says that has watched the revision `first`. */
 async function after(

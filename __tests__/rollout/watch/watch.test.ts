@@ -316,7 +316,7 @@ describe('an active revision that one response lacks', () => {
   it('is unknown if a read during the watch has reported it', async () => {
     const { deps, reads } = reporting(null, undefined, REVISION_ID)
     const { outcome, reportsActive } = await watchRevision(OURS, request, deps)
-    expect(outcome).toEqual({ kind: 'deployed', confirmed: true })
+    expect(outcome).toEqual({ kind: 'deployed', isConfirmed: true })
     expect(reportsActive).toBe(true)
     expect(reads()).toBe(3)
   })
@@ -444,7 +444,7 @@ describe('an answer that has our revision as the active one', () => {
 
   it('confirms it where it has ended the last pause', async () => {
     const { outcome, reads } = await attend([ours], [deployed], building)
-    expect([outcome, reads]).toEqual([{ kind: 'deployed', confirmed: true }, [FIRST_OF_ALL]])
+    expect([outcome, reads]).toEqual([{ kind: 'deployed', isConfirmed: true }, [FIRST_OF_ALL]])
   })
 
   it('is forgotten after the next pause', async () => {

@@ -9,7 +9,7 @@ import { giving } from '../giving.ts'
 import { setUp } from '../set-up.ts'
 
 const OTHER = 'other'
-const DEPLOYED = { kind: 'deployed', confirmed: true }
+const DEPLOYED = { kind: 'deployed', isConfirmed: true }
 const before = aDeployment({ latestRevisionId: 'old', activeRevisionId: 'old' })
 const { settings } = before
 const revision: Repeated = { kind: 'revision', before, settings, sinceFirstMs: 20_000 }

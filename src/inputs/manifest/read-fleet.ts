@@ -61,7 +61,7 @@ export async function readFleet(
   return { manifest, shard: part, ...selectedBy(only, { reading, offered, parts }), changedSince, ...common }
 }
 
-/** What `only` selects. Cut first, select then: shards are of the whole manifest. */
+/** Selects by `only` within the shard: shards are cut from the whole manifest first. */
 function selectedBy(
   only: Only | undefined,
   { reading, offered, parts }: { reading: Manifest; offered: readonly OfferedWave[]; parts: readonly ShardPart[] },
@@ -72,7 +72,7 @@ function selectedBy(
   return { ...selectFrom(offered), names, shards: shardsWith(parts, isNamed) }
 }
 
-/** What of the fleet is selected, beside the shard. */
+/** The inputs of a step that select entries of a fleet, beside the shard. */
 interface ChoiceOfStep {
   only: Only | undefined
   since: string | undefined

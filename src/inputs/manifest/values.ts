@@ -123,7 +123,7 @@ function listOf(name: EntryInput, entries: Entries, text: string, { fill, refuse
   return { kind: 'list', pairs: listed.map((one) => [one.name, fill(one.value ?? '', refused(refuse))]) }
 }
 
-/** For a problem at the place itself, or below it. */
+/** Returns a function that refuses a value at the place itself, or below it. */
 function refused(refuse: Place['refuse'], below?: Path): Refused {
   return (message, cause) => refuse(message, below, cause)
 }

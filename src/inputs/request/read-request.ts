@@ -41,7 +41,7 @@ export async function readApiCall(
   // A service may repeat a body that it rejects.
   const secrets = body?.kind === 'json' ? findSecrets(body.text) : []
   const bodyText = await textOf(body, world)
-  const inBody = bodyText === undefined ? valuesOf(body) : partsOf(bodyText)
+  const inBody = bodyText === undefined ? valuesOf(body) : linesAndWordsOf(bodyText)
   return {
     method,
     path: target.path,
@@ -85,7 +85,7 @@ function valuesOf(body: CallBody | undefined): string[] {
 }
 
 /** Returns the lines and long words of a text, which an error may repeat. */
-function partsOf(text: string): string[] {
+function linesAndWordsOf(text: string): string[] {
   return [...new Set([text, ...nonEmptyLines(text), ...wordsOf(text)])]
 }
 
@@ -233,7 +233,7 @@ type Data =
 
 async function readData(literal: string, loadRest: LoadRest): Promise<Data> {
   const own = parseOwnJson(literal)
-  // What is too large for parseJson is too large for the YAML parser as well.
+  // A text that is too large for parseJson is too large for the YAML parser as well.
   const json = own.ok ? own : parseJson(literal)
   // The text stays unchanged because parsing would round large numbers.
   if (json.ok) return { kind: 'json', value: json.value, text: literal.trim() }

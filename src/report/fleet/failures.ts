@@ -6,7 +6,7 @@ import { oneLine } from '../escape.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
 import { describeOutcome } from '../messages.ts'
 import { endWord, hasLog, type FleetRow } from '../record.ts'
-import { partsOf } from '../long-list.ts'
+import { chunksOf } from '../long-list.ts'
 import { byAttention, endedRow, reasonOf, stateCell } from '../row.ts'
 import { countOf, IN_STEP_LOG, MAX_NAME, withoutIds } from '../words.ts'
 import type { Ending } from './results.ts'
@@ -17,12 +17,12 @@ export interface Failures {
   endings: readonly [Ending, ...Ending[]]
   /** Redacted. Without the name of a deployment, unless there is only one. */
   reason: string | undefined
-  /** What serves, and what was written. Redacted. */
+  /** The sentence about the serving revision; `written`: that about the writes. Both are redacted. */
   serving: string | undefined
   written: string | undefined
 }
 
-/** What is neither well nor waiting, by its reason: first what has failed. `at`: the end of the run. */
+/** Groups the deployments that are neither well nor waiting by their reason, failed ones first. `at`: the end of the run. */
 export function failuresOf(all: readonly Ending[], at: number, redact: Redact): Failures[] {
   const endings = byAttention(all).filter(({ standing }) => !CALM.includes(standing))
   const groups = Map.groupBy(endings, ({ row }) => `${stateCell(row)}\n${sharedReason(row, at, redact) ?? ''}`)
@@ -63,7 +63,7 @@ function withoutAddress(outcome: RolloutOutcome): RolloutOutcome {
 /** Prints the logs, then an annotation for each reason: nine, because that of the run is the tenth. */
 export function printFailures(failures: readonly Failures[], log: Log): void {
   const failed = failures.filter(hasFailed)
-  for (const { name, row } of failed.flatMap(({ endings }) => endings.map(shownOf)))
+  for (const { name, row } of failed.flatMap(({ endings }) => endings.map(namedRowOf)))
     if (hasLog(row)) log.tail(`The end of the ${row.log.type} log of ${name}`, row.log.lines)
   for (const failure of failed.slice(0, MAX_EARLIER_ERRORS)) {
     log.error(joined([...factsOf(failure), nextOf(failure)]), titleOf(failure))
@@ -95,13 +95,13 @@ function hasFailed({ endings: [{ standing }] }: Failures): boolean {
   return standing === 'failed'
 }
 
-function shownOf({ result, row }: Ending) {
+function namedRowOf({ result, row }: Ending) {
   return { name: oneLine(result.name, MAX_NAME), row }
 }
 
 function titleOf({ endings }: Failures): string {
   const [{ row }] = endings
-  const { name } = shownOf(endings[0])
+  const { name } = namedRowOf(endings[0])
   const end = row.outcome === undefined ? '' : `: ${endWord(row.outcome, row)}`
   return `${endings.length === 1 ? name : countOf(endings.length)}${end}`
 }
@@ -110,21 +110,21 @@ function titleOf({ endings }: Failures): string {
 function failureText({ endings, reason }: Failures): string {
   const [{ row }] = endings
   const why = reason ?? row.outcome?.kind ?? ''
-  if (endings.length === 1) return `${shownOf(endings[0]).name}: ${why}`
+  if (endings.length === 1) return `${namedRowOf(endings[0]).name}: ${why}`
   return `${endings.length} × ${withoutEnd(why, '.')}: ${listNames(namesOf(endings), MAX_NAMED.message)}`
 }
 
 function namesOf(endings: readonly Ending[]): string[] {
-  return endings.map((one) => shownOf(one).name)
+  return endings.map((one) => namedRowOf(one).name)
 }
 
 /** The names that the text only counts. */
 function printNames({ endings }: Failures, log: Log): void {
-  const [, ...counted] = partsOf(namesOf(endings), MAX_NAMED.message)
+  const [, ...counted] = chunksOf(namesOf(endings), MAX_NAMED.message)
   for (const names of counted) log.info(`  ${names.join(', ')}`)
 }
 
-/** What to do next. If that differs between the deployments, it names the one that it is about. */
+/** Words the remedy. If it differs between the deployments, it names the one that it is about. */
 function nextOf({ endings }: Failures): string | undefined {
   const [first, ...others] = endings
   if (others.length === 0) return nextFor(first.row)
@@ -132,7 +132,7 @@ function nextOf({ endings }: Failures): string | undefined {
   // The log of the first is enough for all.
   const plain = endings.map(({ row }) => nextFor({ ...withoutName(row), log: undefined }))
   if (next === undefined || plain.every((other) => other === plain[0])) return next
-  return `For ${shownOf(first).name}: ${next}`
+  return `For ${namedRowOf(first).name}: ${next}`
 }
 
 function nextFor(row: FleetRow): string | undefined {

@@ -26,7 +26,7 @@ import { LongList } from '../long-list.ts'
 /** The notes of a plan about the code that the event means. */
 const NOTES_OF_EVENT: readonly PlanNote['kind'][] = ['repo-ref-from-event', 'other-commit-tested']
 
-/** So many failed deployments keep the end of their log: the report shows no more. */
+/** The number of failed deployments that keep the end of their log: the report shows no more. */
 const MAX_LOGS = 5
 
 /** The record of a fleet after an event, at a time in milliseconds since the epoch. */

@@ -91,7 +91,7 @@ function hasStarted(record: FleetRecord, wave: number): boolean {
   return inWave(record, wave).some((row) => row.beganAt !== undefined)
 }
 
-/** What a reader of a fleet's log needs of one deployment. Warnings are always shown. */
+/** The events of one deployment that a fleet's log shows. Warnings are always shown. */
 const SHOWN: readonly RolloutEvent['kind'][] = [
   'status',
   'write-lost',

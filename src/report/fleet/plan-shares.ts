@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MAX_NAMED } from '../../problem.ts'
-import { partsOf } from '../long-list.ts'
+import { chunksOf } from '../long-list.ts'
 import type { PlanDocument, PublishedField } from '../plan.ts'
 
-/** What a rollout would do with one deployment. */
+/** The planned rollout of one deployment. */
 export interface PlanRow {
   name: string
   wave: string | undefined
@@ -14,7 +14,7 @@ export interface PlanRow {
   fields: PublishedField[]
 }
 
-/** What the plans of one kind have in common. */
+/** The common part of the plans of one kind. */
 export interface PlanShare extends Pick<PlanRow, 'kind' | 'because' | 'fields'> {
   count: number
 }
@@ -55,10 +55,10 @@ export interface EqualPlans extends Omit<PlanRow, 'name'> {
   names: readonly string[]
 }
 
-/** What is planned alike for several deployments of a wave, in the order of the first of them. */
+/** Groups equal plans of a wave, in the order of the first deployment of each group. */
 export function groupPlans(rows: readonly PlanRow[]): EqualPlans[] {
   const groups = Map.groupBy(rows, (row) => JSON.stringify({ ...row, name: undefined }))
-  const parts = [...groups.values()].flatMap((group) => partsOf(group, MAX_NAMED.row))
+  const parts = [...groups.values()].flatMap((group) => chunksOf(group, MAX_NAMED.row))
   return parts.flatMap(([first, ...others]): EqualPlans[] => {
     if (first === undefined) return []
     const { name, ...plan } = first

@@ -183,7 +183,7 @@ export function planBody(record: FleetRecord, redact: Redact): string {
   return paragraphs(promotionsMarkdown(record, redact), eventMarkdown(record, redact), fleetPlanTable(record, redact))
 }
 
-/** What all have in common, then two columns: a narrow screen shows no third one. */
+/** Renders the common part, then a table of two columns: a narrow screen shows no third one. */
 export function fleetPlanTable(record: FleetRecord, redact: Redact, maxBytes = MAX_TABLE): string {
   const all = planRows(record)
   const { shares, rows } = sharePlans(all)

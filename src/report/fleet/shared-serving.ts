@@ -6,7 +6,7 @@ import { servingSentence, servingState, timeOf, whyText } from '../serving-state
 import { withoutIds, withShortIds } from '../words.ts'
 import { NOTHING_WRITTEN, writtenSentence } from '../written.ts'
 
-/** What serves after deployments ended alike, and what the run has written to them. Not redacted. */
+/** Sentences about deployments that ended alike: their serving revisions, and the writes of the run. Not redacted. */
 export interface SharedServing {
   serving: string
   written: string | undefined
@@ -21,7 +21,7 @@ export function sharedServing(rows: readonly FleetRow[]): SharedServing | undefi
   return { serving: groupSentence(ended), written: groupWritten(ended) }
 }
 
-/** What serves after the end of one that needs attention. The other rows serve what they say. */
+/** The sentence about the serving revision of a row that needs attention. The other rows say it themselves. */
 export function servingOfRow(row: FleetRow): string | undefined {
   return CALM.includes(standingOf(row)) ? undefined : sharedServing([row])?.serving
 }

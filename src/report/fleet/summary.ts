@@ -81,8 +81,13 @@ function fleetHead(record: Final<FleetRecord>, message: Message, redact: Redact,
     opening({ ...message, lead }, redact, written !== undefined),
     promotionsMarkdown(record, redact),
     untouchedText(record.preview?.untouched ?? [], redact, codeSpan),
-    record.deployments.length === 0 ? '' : notSelectedText(record.notSelected),
+    isInHeadline(record) ? '' : notSelectedText(record.notSelected),
   )
+}
+
+/** Whether the headline counts the entries that are not selected. */
+function isInHeadline({ outcome, deployments }: Final<FleetRecord>): boolean {
+  return outcome.kind === 'unchanged' && deployments.length === 0
 }
 
 /** The manifest in code, and what of it the run covers. */
@@ -107,7 +112,7 @@ function attentionTables(all: readonly Failures[], maxBytes = MAX_TABLE, others 
 
 interface Room {
   maxBytes: number
-  /** What has the rows that have no room. */
+  /** The place of the rows that have no room, as in `the record shows them`. */
   others: string
 }
 

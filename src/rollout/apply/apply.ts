@@ -9,7 +9,7 @@ import { ANY_CHANGE, knownDeployment, type KnownDeployment, type DeploymentFacts
 import { judgePatch, patchKnown, sendPatch } from './patch-known.ts'
 import { reviseOnce } from './revise-once.ts'
 
-/** What the plan's turn knows of the deployment and of the source. */
+/** The facts of the deployment that the plan's turn knows, and how it sends the source. */
 export interface Applying {
   facts: DeploymentFacts
   /** Uploads the packed source and returns its path in the control plane. */

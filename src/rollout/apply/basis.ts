@@ -99,7 +99,7 @@ export class Basis<State> {
   async send<Made>(
     attempted: string,
     write: (state: State) => Promise<Made>,
-    what: Exclude<Written, 'nothing'> = 'creation',
+    written: Exclude<Written, 'nothing'> = 'creation',
   ): Promise<Made> {
     const { turns, deadline } = this.#deps
     using turn = await turns.write(deadline + LAST_ATTEMPT_MS)
@@ -107,10 +107,10 @@ export class Basis<State> {
     await this.renew()
     try {
       const made = await write(this.#state)
-      this.#note(what)
+      this.#note(written)
       return made
     } catch (thrown) {
-      if (!didNothing(thrown)) this.#note(what)
+      if (!didNothing(thrown)) this.#note(written)
       if (thrown instanceof BusyError) this.#readAt = -Infinity
       throw thrown
     }
@@ -145,11 +145,11 @@ export interface DeploymentFacts {
 
 export const ANY_CHANGE = ['revised', 'active', 'set'] as const
 
-export function knownDeployment(deployment: Deployment, deps: Run, about: DeploymentFacts = {}): KnownDeployment {
-  const reader = new StateReader(deployment, deps, about)
-  const readAgain: ReadAgain<Deployment> = async (known, since, shown) =>
-    shown === undefined ? await reader.read(known, since) : await reader.judge(known, since, shown)
-  return new Basis(deployment, readAgain, deps, about)
+export function knownDeployment(deployment: Deployment, deps: Run, facts: DeploymentFacts = {}): KnownDeployment {
+  const reader = new StateReader(deployment, deps, facts)
+  const readAgain: ReadAgain<Deployment> = async (previous, since, answers) =>
+    answers === undefined ? await reader.read(previous, since) : await reader.judge(previous, since, answers)
+  return new Basis(deployment, readAgain, deps, facts)
 }
 
 /** The content of one answer. `others`: the settings of our PATCH that have other values now. They end no plan. */
@@ -184,8 +184,8 @@ class StateReader {
   /** Judges answers to a PATCH. After a creation, the watch does that. */
   async judge(previous: Deployment, since: Since, answers: readonly Deployment[]): Promise<Deployment> {
     const { planEnds = [] } = this.#facts
-    const isChanged = (one: Deployment): boolean =>
-      this.#changeOf(previous, unlessOlder(one, previous), since) !== undefined
+    const isChanged = (answer: Deployment): boolean =>
+      this.#changeOf(previous, unlessOlder(answer, previous), since) !== undefined
     if (planEnds.length === 0 || since.written === 'creation' || !answers.some(isChanged)) return previous
     await pauseWithin(STALE_READ_MS, this.#deps)
     return this.#use(previous, await this.#look(previous, since), since)

@@ -21,13 +21,13 @@ export function addOwnPatch(
   patchedSoFar: PatchedSoFar | undefined,
   deployment: Deployment,
   patch: Settings,
-  shown: Settings = {},
+  serviceForm: Settings = {},
 ): PatchedSoFar {
-  if (patchedSoFar === undefined) return { before: deployment, sent: patch, serviceForm: shown, unproved: [] }
+  if (patchedSoFar === undefined) return { before: deployment, sent: patch, serviceForm, unproved: [] }
   return {
     before: withoutOwnPatch(deployment, patchedSoFar),
     sent: { ...patchedSoFar.sent, ...patch },
-    serviceForm: { ...patchedSoFar.serviceForm, ...shown },
+    serviceForm: { ...patchedSoFar.serviceForm, ...serviceForm },
     unproved: unprovedFields(patchedSoFar, deployment),
   }
 }

@@ -92,11 +92,11 @@ async function attempt(state: PatchState, next: PatchSending, basis: KnownDeploy
   const { id } = state.task.before
   if (next.repeats !== undefined) deps.emit(next.repeats)
   await sleepUntil(next.at, deps)
-  let step: PatchStep = { state, next: next.looksFirst ? { do: 'look', at: next.at } : next }
+  let step: PatchStep = { state, next: next.needsLook ? { do: 'look', at: next.at } : next }
   let sentAt: number | undefined
   const write = async (): Promise<void> => {
     while (step.next.do === 'look') step = await read(step.state, step.next, basis, deps)
-    if (step.next.do !== 'send' || step.next.looksFirst) return
+    if (step.next.do !== 'send' || step.next.needsLook) return
     // A look that fails may take its time.
     await basis.renew()
     sentAt = deps.clock.now()

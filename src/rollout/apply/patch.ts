@@ -19,8 +19,8 @@ import { notAppliedError, tooManyPatches, unreadableError, unseenError } from '.
 import { lostWrite } from './write-once.ts'
 
 /**
- * What follows each answer to a PATCH. A PATCH is sent again after a temporary failure (`max-retries`), and once if no
- * answer shows its values. Before each repetition, a look shows whether the PATCH is done already.
+ * Decides the step after each answer to a PATCH. A PATCH is sent again after a temporary failure (`max-retries`), and
+ * once if no answer shows its values. Before each repetition, a look shows whether the PATCH is done already.
  */
 
 /** PATCHes that one run, or one deployment of a fleet, sends at most: of repetitions, further plans and a rollback. */
@@ -51,7 +51,7 @@ export interface PatchState {
   readonly newest: Deployment
 }
 
-/** What the run does at this moment: it decides what the next input means. */
+/** The work of the run at this moment. It decides the meaning of the next input. */
 type Doing =
   /** `firstLook`: shows values of others, and may be of a replica that lags. */
   | { readonly kind: 'attempt'; readonly firstLook?: Deployment }
@@ -78,10 +78,10 @@ export interface PatchMoment {
   patchesLeft: number
 }
 
-/** What the driver does next. Times are monotonic milliseconds. */
+/** The next action of the driver. Times are monotonic milliseconds. */
 export type PatchNext =
-  /** `looksFirst`: a look comes before the PATCH, in the same turn. `repeats`: is emitted. */
-  | { do: 'send'; at: number; looksFirst: boolean; repeats?: RequestRetried }
+  /** `needsLook`: a look comes before the PATCH, in the same turn. `repeats`: is emitted. */
+  | { do: 'send'; at: number; needsLook: boolean; repeats?: RequestRetried }
   /** Reads the deployment. A `look` ends the plan if others have changed it. */
   | { do: 'look' | 'read'; at: number }
   | { do: 'throw'; error: Error }
@@ -193,8 +193,8 @@ function attempt(state: PatchState, at: number, deadline = Infinity, repeats?: R
   const { task, sentAt, openAttempt } = state
   // A replica that lags must not hide what others have set at once.
   const pastLag = task.isRestoration ? Math.min(sentAt + STALE_READ_MS, deadline) : at
-  const looksFirst = openAttempt !== 'none'
-  const next: PatchNext = { do: 'send', at: Math.max(at, pastLag), looksFirst, ...(repeats && { repeats }) }
+  const needsLook = openAttempt !== 'none'
+  const next: PatchNext = { do: 'send', at: Math.max(at, pastLag), needsLook, ...(repeats && { repeats }) }
   return { state: { ...state, doing: { kind: 'attempt' } }, next }
 }
 
@@ -237,7 +237,7 @@ function onLook(
       new ChangedError(task.before, { kind: 'set', fields }, { written: 'settings', isWritten: false }),
     )
   if (seen !== undefined && isApplied(progressIn(state, seen))) return onAnswer(state, { deployment: seen }, moment)
-  return { state: { ...state, doing: { kind: 'attempt' } }, next: { do: 'send', at: now, looksFirst: false } }
+  return { state: { ...state, doing: { kind: 'attempt' } }, next: { do: 'send', at: now, needsLook: false } }
 }
 
 /** Judges a look after a refusal. A second look follows past the lag of replicas. */

@@ -279,7 +279,7 @@ export function spanOf(sentAt: number, lostAt: number, { clock, controlPlane }: 
   const serverTime = controlPlane.serverTime()
   if (serverTime === undefined) return {}
   const ahead = serverTime - now
-  // What is compared with it may be dated in whole seconds by a clock that is behind that of the Dates.
+  // A date that is compared with it may be in whole seconds, of a clock that is behind that of the Dates.
   const since = Math.floor((sentAt + ahead) / SECOND_MS) * SECOND_MS
   // Before the end of the window, the run's own clock shows that no result is too late.
   if (now <= lostAt + LOST_WRITE_WINDOW_MS) return { since }

@@ -35,7 +35,7 @@ export function singleSpaced(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }
 
-/** What a text and each form have in common that a service may give it: of a ref, a path or an address. */
+/** Reduces a ref, a path or an address to the part that is the same in each form that a service may give it. */
 export function withoutServiceForm(text: string): string {
   return withoutEnd(shortRef(withoutDotSlash(text.trim())), '/')
 }

@@ -2,13 +2,13 @@ import { withoutEnd } from '../../secrets/text.ts'
 
 /** Host and path in lower case; `undefined` if the address cannot be read. */
 export function repositoryPath(address: string): string | undefined {
-  const parts = partsOf(address)
+  const parts = hostAndPathOf(address)
   return parts && `${parts.host}${parts.path}`.toLowerCase()
 }
 
 const SCP_FORM = /^(?:[^@/]+@)?([^:/]+):(?!\/\/)(.+)$/
 
-export function partsOf(address: string): { host: string; path: string } | undefined {
+export function hostAndPathOf(address: string): { host: string; path: string } | undefined {
   const trimmed = address.trim()
   const scp = SCP_FORM.exec(trimmed)
   const url = URL.parse(scp === null ? trimmed : `ssh://${scp[1] ?? ''}/${scp[2] ?? ''}`)

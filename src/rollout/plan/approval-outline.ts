@@ -1,6 +1,6 @@
 /**
- * What somebody approves of a plan, as texts: `Asked`, what the step sets, and `There`, what the step found. The digest of
- * a plan is made of them, and `approval.ts` compares them.
+ * The parts of a plan that an approval covers, as texts: `Asked` is set by the step, and `There` is the state that the step
+ * read. The digest of a plan is made of them, and `approval.ts` compares them.
  */
 import { type Deployment, type Revision, sameId, type Settings } from '../../control-plane/model.ts'
 import { SETTINGS } from '../../control-plane/settings.ts'
@@ -95,7 +95,7 @@ function addedSettings({ plan }: PlanBasis): Settings {
   return pick(sent, COMPARED.addedByPlan)
 }
 
-/** What the deployment shows of the settings that its source has, and its latest revision where the deployment does not. */
+/** Returns the settings that its source has, as the deployment reports them, or else its latest revision. */
 export function deployedTexts(basis: PlanBasis, deployment: Deployment, hiding: Hiding, isCreatedSince = false): Texts {
   const { latest } = basis
   const { source, settings, latestRevisionId } = deployment

@@ -10,7 +10,7 @@ import {
 } from '../../sources/resource-spec/fields.ts'
 import { keyedSha256, sha256 } from '../../world.ts'
 import { canonicalText } from '../fields/canonical.ts'
-import { partsOf, shownValue } from './diff.ts'
+import { splitField, shownValue } from './diff.ts'
 import { inputName, type PartName, setFields } from './settings.ts'
 
 /**
@@ -42,7 +42,7 @@ export function textsOf(entries: readonly Entry[], hiding: Hiding): Texts {
 export function entriesOf(settings: Settings, requested: Settings, fields: readonly Field[] = FIELDS): Entry[] {
   return setFields(settings, fields).flatMap((field): Entry[] => {
     if (field === 'resourceSpec') return entriesOfSpec(settings)
-    return partsOf(field, settings, requested).flatMap(({ name, current }): Entry[] => {
+    return splitField(field, settings, requested).flatMap(({ name, current }): Entry[] => {
       const value = shownValue(field, current)
       if (Array.isArray(value)) return entriesOfList(name, value.map(String))
       if (typeof value !== 'string' && typeof value !== 'boolean') return []

@@ -2,9 +2,9 @@
  * An approval is a contract about one state of one deployment. The digest of a plan holds two values, `Asked` and
  * `There`. The run that applies the plan makes its own plan, computes both again, and compares them.
  *
- * 1. Asked: what the step itself sets. It needs no deployment, and is equal, always.
+ * 1. Asked: the values that the step itself sets. They need no deployment, and are equal, always.
  *
- * 2. There: what the step found. What is not reported on one side is unknown, and no difference by itself.
+ * 2. There: the state that the step found. A value that one side does not report is unknown, and no difference by itself.
  *    a. The control plane with its tenant, and the deployment's id, are equal, always.
  *    b. A plan that makes a revision needs an approved one that makes a revision. The reverse is no difference.
  *    c. A plan that finds everything that was asked active (`unchanged`) writes nothing: no more is compared.
@@ -14,10 +14,11 @@
  *    f. Each setting has its value before, or the one that the approved plan sets. Where the latest revision is the
  *       approved or the noted one, a read may show more or less of what only a revision changes: that is unknown. Any
  *       other revision may be somebody else's: then what it shows more, or less of a list, is a difference.
- *    g. What the plan adds by itself (a lookup, `build-on-push` off for a tag) is equal while it is still to be sent.
+ *    g. The values that the plan adds by itself (a lookup, `build-on-push` off for a tag) are equal while they are still
+ *       to be sent.
  *
  * 3. Created: nothing had the name when the plan was approved, and now a deployment has it. Of `There`, a and c hold,
- *    and no revision is active but the noted one. What was asked, or looked up, has that value as far as it is reported.
+ *    and no revision is active but the noted one. A setting that was asked, or looked up, has that value as far as it is reported.
  *    If no note names its latest revision, it has nothing else: no secret or reference more, no custom-url of a container,
  *    no flag that is true, and no resource spec where none was asked. This holds for `unchanged`, too. Other values may be
  *    defaults of the service. A flag that a PATCH sets after the creation may still be false.

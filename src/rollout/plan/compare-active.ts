@@ -13,7 +13,7 @@ import { COMPARED } from '../fields/compared.ts'
 import { phaseOf } from '../outcome.ts'
 import type { CurrentState } from '../read/current-state.ts'
 import type { RolloutRequest } from '../rollout-request.ts'
-import { partsOf } from './diff.ts'
+import { splitField } from './diff.ts'
 import type {
   CommitObstacle,
   Difference,
@@ -56,7 +56,7 @@ export function compareWithActive(
     if (isUnfinished(latest)) return { kind: 'newer-unfinished', revisionId: latest.id }
     const [field] = setFields(settings, fieldsOf('revision'))
       .filter((one) => !REPORTED_BY_REVISION.includes(one))
-      .flatMap((one) => partsOf(one, current.settings, settings))
+      .flatMap((one) => splitField(one, current.settings, settings))
     if (field !== undefined) return { kind: 'field-of-latest-only', field: field.name }
   }
   const ofCommit = source === 'git_host' ? differenceOfCommit(commit, active.repoCommitSha) : undefined
@@ -69,7 +69,7 @@ function differenceOfCommit(ours: string | undefined, built: string | undefined)
   return sameCommit(built, ours) ? undefined : { kind: 'other-commit' }
 }
 
-/** What contradicts the note that this run has made the revision. A value in the service's own form does not. */
+/** Finds a value that contradicts the note of this run about its revision. One in the service's own form does not. */
 function contradictionOfNote(
   { settings: wanted, commit }: Wanted,
   current: Deployment,
@@ -100,7 +100,7 @@ function firstDifference(
 ): FieldObstacle | undefined {
   const reported = reportedBy(revision, current, wanted)
   for (const field of setFields(wanted, COMPARED.revisionWithRequest)) {
-    for (const part of partsOf(field, reported, wanted)) {
+    for (const part of splitField(field, reported, wanted)) {
       const comparison = compareWithDeployment(field, part.current, part.wanted, unreported)
       if (comparison === 'not-reported') return { kind: 'field-not-reported', field: part.name }
       if (comparison === 'other') return { kind: 'field-differs', field: part.name }

@@ -11,7 +11,7 @@ import { isTag, type Settings, type Source, TAG_PREFIX } from '../../control-pla
 import { sameCommit, sameRepository } from './repository.ts'
 import { mismatches } from './validate.ts'
 
-/** What the event implies. `repoUrl`: the input, if set. `preview`: what the rollout is a preview of, if anything. */
+/** Returns the repository, ref and commit that the event implies. `repoUrl`: the input. `preview`: of a pull request. */
 export function repositoryOf(
   event: WorkflowEvent,
   { repoUrl, preview }: { repoUrl?: string | undefined; preview?: { pullRequest: number } | undefined } = {},
@@ -60,11 +60,11 @@ const WHY_NO_REF: Readonly<Record<NoRef, string>> = {
 
 /** A fork's branch does not exist in this repository. It is usable only if repo-url is the fork. */
 export function headOf(
-  { branch, headRepository, foreign }: Omit<EventHead, 'commit'>,
+  { branch, headRepository, isFromFork }: Omit<EventHead, 'commit'>,
   repositoryUrl: string | undefined,
   repoUrl: string | undefined,
 ): { repoUrl?: string; repoRef: DefaultRef } {
-  if (!foreign) return { repoRef: branchRef(branch) }
+  if (!isFromFork) return { repoRef: branchRef(branch) }
   const here = URL.parse(repositoryUrl ?? '')
   const fork = here === null || headRepository === undefined ? undefined : `${here.origin}/${headRepository}`
   if (fork !== undefined && repoUrl !== undefined && sameRepository(fork, repoUrl))
@@ -141,7 +141,7 @@ function notesOfRef(ref: string, current: Deployment | undefined): PlanNote[] {
   return built !== undefined && isTag(built) && VERSION.test(ref) ? [{ kind: 'version-as-branch', ref, built }] : []
 }
 
-/** What the workflow run tested that has ended may be other code than what is built. */
+/** The workflow run that has ended may have tested other code than this run builds. */
 function notesOfTested(ref: string, { tested, commit }: RepositoryDefaults): PlanNote[] {
   const { branch, commit: testedCommit } = tested ?? {}
   const isOtherCommit = testedCommit !== undefined && commit !== undefined && !sameCommit(testedCommit, commit)

@@ -10,7 +10,7 @@ import { inputName, type PartName } from './settings.ts'
 /** A field's value without secrets: of `secrets` the names, of `variables` as `NAME=value`. */
 export type ShownValue = string | boolean | readonly string[] | object
 
-/** What a plan does to one setting. `before` is undefined if the deployment does not exist, or does not report it. */
+/** The effect of a plan on one setting. `before` is undefined if the deployment does not exist, or does not report it. */
 export interface PlannedChange {
   input: string
   action: Action
@@ -34,7 +34,7 @@ export function plannedChanges(
   unreported: readonly Field[] = [],
 ): PlannedChange[] {
   return FIELDS.flatMap((field) =>
-    partsOf(field, current ?? {}, wanted).flatMap((part) => {
+    splitField(field, current ?? {}, wanted).flatMap((part) => {
       const after = shownValue(field, part.wanted)
       if (after === undefined) return []
       const before = shownValue(field, part.current)
@@ -86,8 +86,8 @@ interface FieldPart {
   wanted: Settings
 }
 
-/** What `secrets` and `variables` set, apart; a name that neither sets counts as a secret. */
-export function partsOf(field: Field, current: Settings, wanted: Settings): FieldPart[] {
+/** Separates the names that `secrets` and `variables` set. A name that neither sets counts as a secret. */
+export function splitField(field: Field, current: Settings, wanted: Settings): FieldPart[] {
   const variables = variableNames(wanted)
   if (field !== 'secrets' || variables.size === 0) return [{ name: field, current, wanted }]
   const listOf = (areVariables: boolean, { secrets }: Settings): Settings => ({

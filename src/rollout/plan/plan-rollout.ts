@@ -105,7 +105,7 @@ function creationOf(
   }
 }
 
-/** What a service refuses in the name of a new deployment. One that exists may have any name. */
+/** Finds the mistakes that a service refuses in the name of a new deployment. An existing one may have any name. */
 function nameProblems(name: string, { nameRule }: Api): Problem[] {
   if (nameRule === undefined || nameRule.form.test(name)) return []
   const message = `must be ${nameRule.words}, to create a deployment: none is named "${name}" yet`
@@ -185,7 +185,7 @@ function planFor(wanted: Wanted, request: RolloutRequest, facts: ReviseFacts, no
   const resuming = request.resume ? decideResume(resumable, facts) : undefined
   if (resuming?.kind !== 'resume')
     return planRevision(wanted, request, facts, { notes, comparison, obstacle: resuming, patch })
-  // What the service has only written in its own way is not sent again.
+  // A setting that the service has only written in its own form is not sent again.
   const missing = isLastMissing ? patch : undefined
   const changes = plannedChanges(current, settings, (field) => (missing?.[field] === undefined ? undefined : 'patch'))
   const plan = { ...resuming, deployment, changes, patch: missing, notes: [...notes, ...noted], promotion }

@@ -14,7 +14,7 @@ import type { Change, FailedRevisions, ServingRevision } from '../outcome.ts'
 import type { PlannedChange } from './diff.ts'
 import type { PartName } from './settings.ts'
 
-/** What a rollout will write: at most one PATCH, and at most one POST of a revision. */
+/** The writes of a rollout: at most one PATCH, and at most one POST of a revision. */
 export type RolloutPlan = CreatePlan | RevisePlan | UnchangedPlan | OutdatedPlan | ResumePlan
 
 export type AnyPlan = RolloutPlan | RedeployPlan
@@ -85,7 +85,7 @@ export interface Restoration {
   to: Revision
   /** Repeats its configuration in a new revision; undefined: only a redeploy restores it. */
   draft: RevisionDraft | undefined
-  /** What the revision was built from. Without a draft, the result must report it: the ref does not name one commit. */
+  /** The commit of the revision. Without a draft, the result must report it: the ref does not name one commit. */
   commit: string | undefined
 }
 
@@ -203,7 +203,7 @@ export interface Promotion {
     | { kind: 'git'; ref: string; repoUrl: string; appConfigPath: string | undefined; commit: string; mayMove: boolean }
 }
 
-/** What of the request of a rollout an approval compares. */
+/** The part of a rollout's request that an approval compares. */
 export interface AskedRequest {
   settings: Settings
   source: Source | undefined

@@ -10,7 +10,7 @@ import { isTag } from '../../control-plane/settings.ts'
 import { sameCommit, sameRepository } from './repository.ts'
 import { isSource, repeatable } from './settings.ts'
 
-/** What of a revision can be rolled out exactly, or why nothing can. */
+/** Finds the image, or the ref and commit, by which a revision can be rolled out exactly, or why that is impossible. */
 export function promotionOf(from: Deployment, active: Revision, api: Api): Promotion | NotPromotable {
   const { id, name, source } = from
   const { id: revisionId } = active

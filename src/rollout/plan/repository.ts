@@ -1,6 +1,6 @@
 import { FORMS, type Deployment, type Settings } from '../../control-plane/model.ts'
 import { canonicalText } from '../fields/canonical.ts'
-import { partsOf, repositoryPath } from '../fields/repository-path.ts'
+import { hostAndPathOf, repositoryPath } from '../fields/repository-path.ts'
 import { UNNAMED, type UnfitState } from '../outcome.ts'
 import type { RepositoryDefaults, RolloutRequest } from '../rollout-request.ts'
 
@@ -31,9 +31,9 @@ export function otherRepository(
 
 /** `owner/name` of a repository on the same server as another one; `undefined` if it is elsewhere. */
 export function nameOnServer(address: string, serverAddress: string): string | undefined {
-  const { host, path = '' } = partsOf(address) ?? {}
+  const { host, path = '' } = hostAndPathOf(address) ?? {}
   const [, name] = /^\/([\w.-]+\/[\w.-]+)$/.exec(path) ?? []
-  return host === partsOf(serverAddress)?.host ? name : undefined
+  return host === hostAndPathOf(serverAddress)?.host ? name : undefined
 }
 
 /** `otherRepository`: its address, if it is not the one of the workflow. `commit`: only if the ref is the event's own. */

@@ -10,7 +10,7 @@ import { isActiveFailure, type RolloutOutcome } from '../outcome.ts'
 import { setFields } from '../plan/settings.ts'
 import type { WatchRequest } from '../rollout-request.ts'
 import { watchRevision } from '../watch/watch.ts'
-import { type EndedRevision, knownOf, type WatchedRevision } from '../watch/watched.ts'
+import { type EndedRevision, watchFactsOf, type WatchedRevision } from '../watch/watched.ts'
 import { leftAsIs, planRollback, planSettingsOf, type RestoredSettings, type RollbackPlan } from './plan.ts'
 import type { Rollback, RollbackObstacle, SettingsLeft } from '../event.ts'
 import { verifyRevision } from '../verify/verify.ts'
@@ -57,7 +57,7 @@ export class AutomaticRollback {
       if (plan.draft === undefined && plan.patch !== undefined)
         await driveWrites(async () => await this.#patchLast(), this.#deps)
       const settingsLeft = this.#settingsLeft()
-      const facts = knownOf(now)
+      const facts = watchFactsOf(now)
       const reportsActive = facts.reportsActive || this.#ended.reportsActive
       const result = await this.#watch(
         { ...facts, ...applied, before: now, reportsActive, isAdopted: isAdopted(applied, plan.to) },

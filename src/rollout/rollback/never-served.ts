@@ -45,7 +45,7 @@ export async function judgeLeaving(
 
 /** Whether a step of this run has made one of the revisions, as far as its notes or the times show it. */
 async function isOneOfThisRun(revisions: readonly Revision[], deps: Run): Promise<boolean> {
-  for (const { id } of revisions) if (await deps.own.isNamed(id)) return true
+  for (const { id } of revisions) if (await deps.own.findAnyNote(id)) return true
   // The age of the run decides nothing if no age of a revision is known to compare it with.
   if (agesOf(revisions, deps).length === 0) return false
   const runAgeMs = await deps.gitHub.readRunAge()

@@ -51,8 +51,8 @@ export function planRedeploy(facts: RedeployFacts): RedeployPlan | ResumePlan | 
 
 /**
  * The latest revision if it restores the earlier one already: it is under way; or it is active, and the run is a rerun.
- * What the active revision had before, too, is no sign of a rollback. A note is one, unless the revision contradicts
- * it.
+ * A difference that the active revision had before, too, is no sign of a rollback. A note is one, unless the revision
+ * contradicts it.
  */
 function alreadyRestoring({
   restoration: { to },
@@ -138,7 +138,7 @@ export function isRepeatable(source: Source, { repoRef, imageUri, sourceTarballP
   }
 }
 
-/** What distinguishes two revisions; a value that one of them does not report distinguishes nothing. */
+/** Finds the difference between two revisions. A value that one of them does not report is no difference. */
 export function distinction(revision: Revision, to: Revision): 'settings' | 'commit' | undefined {
   const both = setFields(to.settings, COMPARED.restoredRevision).filter(
     (field) => revision.settings[field] !== undefined,
@@ -172,7 +172,7 @@ interface SettingsBasis {
   before: Deployment | undefined
   now: Deployment
   changed: Settings
-  /** What it has patched, in the form of the service. */
+  /** The settings that it has patched, in the form of the service. */
   patched?: Settings | undefined
   /** The settings that an earlier plan has patched, and of which `before` may show our own value. */
   unproved?: readonly Field[] | undefined
@@ -272,10 +272,10 @@ function settingsToRestore(
   const differing = setFields(changed, fieldsOf(change)).filter(
     (field) => isUnreported(field) || compareSetting(field, now, before) !== 'same',
   )
-  // Only what the service has shown of ours shows how it writes it: any other text is another client's.
+  // Only an answer to our own write shows the form of the service: any other text is another client's.
   const isOurs = (field: Field): boolean =>
     [changed, patched].some((own) => compareSetting(field, now, own) === 'same') ||
-    isHidden(field, changed, before, now)
+    isNeverShown(field, changed, before, now)
   const changedSince = differing.filter((field) => !isOurs(field))
   const ours = differing.filter((field) => !changedSince.includes(field))
   const restored = ours.filter((field) => !isLost(field))
@@ -283,7 +283,7 @@ function settingsToRestore(
 }
 
 /** Whether the deployment shows no value of the setting, as some services never show those of secrets. */
-function isHidden(field: Field, changed: Settings, before: Settings, now: Settings): boolean {
+function isNeverShown(field: Field, changed: Settings, before: Settings, now: Settings): boolean {
   if (field === 'secrets' && now.secrets?.length === 0) return (before.secrets ?? []).length === 0
   if (isCleared(field, now, before)) return false
   return compareSetting(field, now, changed) === 'not-reported'

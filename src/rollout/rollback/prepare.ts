@@ -165,7 +165,7 @@ async function readNotedActions(
   const actions = new Map<Revision, NotedAction>()
   for (const revision of isFirstAttempt ? [] : revisions)
     for (const action of ['made', 'restored'] as const)
-      if (await own.isNoted(nameOf(target), deploymentId, revision, action)) actions.set(revision, action)
+      if (await own.findNote(nameOf(target), deploymentId, revision, action)) actions.set(revision, action)
   return (revision) => actions.get(revision)
 }
 

@@ -181,7 +181,7 @@ export function isAdopted({ isFound, revisionId }: Restored, to: Revision): bool
   return isFound && !sameId(revisionId, to.id) && to.settings.repoRef !== undefined
 }
 
-/** What restores or promotes a commit must build it. A tag may have been moved; a branch has moved. */
+/** A revision that restores or promotes a commit must build it: a tag may have been moved, and a branch has moved. */
 export function confirmCommit(
   ended: EndedRevision,
   { draft, commit: wanted }: { draft: unknown; commit: string | undefined },

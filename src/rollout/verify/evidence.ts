@@ -40,7 +40,7 @@ function hintAt(status: number, hasHeaders: boolean): string {
   return hasHeaders ? ': correct verify-headers' : ': if it needs a key, set verify-headers'
 }
 
-/** What a body lacks, as the end of a sentence. Only in JSON, a pointer with a value is more than a text. */
+/** Words the mistake of a body, as the end of a sentence. Only in JSON, a pointer with a value is more than a text. */
 function missingIn(body: string, { text, at }: ExpectedBody): string | undefined {
   const json = at === undefined ? undefined : parseExactJson(body, MAX_VALUES)
   if (at === undefined || json?.ok !== true)
@@ -69,7 +69,7 @@ export function endOf(result: ProbeResult): ProbeEnd {
 export type Findings = Pick<Unverified, 'evidence' | 'seen'>
 
 /**
- * What the failed probes of a whole check show. One answer is enough, unless the status was right after it. A refusal may
+ * Judges the failed probes of a whole check. One answer is enough, unless the status was right after it. A refusal may
  * be a moment's: each probe must end in one. Everything else may have its reason outside of the deployment.
  */
 export function findingsOf(ends: readonly ProbeEnd[]): Findings {

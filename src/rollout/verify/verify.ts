@@ -103,7 +103,7 @@ function cut(url: string, cutWhile: 'failing' | 'passing', lastRead: string): Un
   return { kind: 'unverified', url, trouble, evidence: 'none', cutWhile }
 }
 
-/** Nor is a read evidence that only the end of the run has ended. */
+/** Ends a check with the run. A read that the end of the run has cut is no evidence against the revision. */
 function cutBake(url: URL, { row }: Bake, { kind }: ProbeResult, trouble: string): Unverified {
   const isFailing = row.length > 0 || kind !== 'lost'
   return cut(url.href, isFailing ? 'failing' : 'passing', isFailing ? trouble : 'it answered as expected')

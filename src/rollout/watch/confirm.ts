@@ -23,7 +23,7 @@ const ACTIVATION_GRACE_MS = 30_000
 
 /**
  * Decides what the end of a revision means. A rollout is `deployed` only when the deployment agrees; the deployment's
- * own status shows no rollout (contract notes, "Statuses"). What ended in time may be confirmed after the deadline.
+ * own status shows no rollout (contract notes, "Statuses"). The confirmation of an end in time may exceed the deadline.
  */
 export async function confirmEnd(revision: Revision, watched: ConfirmedRevision, deps: Run): Promise<RolloutOutcome> {
   const ms = confirmationTime(deps)
@@ -40,7 +40,7 @@ export async function confirmEnd(revision: Revision, watched: ConfirmedRevision,
   }
 }
 
-/** What was confirmed holds until a later answer in `last` contradicts it, which may be of a lagging replica. */
+/** Confirms an outcome again. The first result holds unless an answer in `last` contradicts it, perhaps of a lagging replica. */
 export async function confirmAgain(ended: EndedRevision, last: LastSeen, deps: Run): Promise<RolloutOutcome> {
   const { outcome, revision } = ended
   if (outcome.kind !== 'deployed' || revision === undefined) return outcome
@@ -61,12 +61,12 @@ export function confirmationTime({ clock, deadline }: Run): number {
 
 async function confirmActive(revision: Revision, options: ConfirmOptions): Promise<RolloutOutcome> {
   let { reportsActive } = options
-  if (sameId(options.seen?.activeRevisionId, revision.id)) return { kind: 'deployed', confirmed: true }
+  if (sameId(options.seen?.activeRevisionId, revision.id)) return { kind: 'deployed', isConfirmed: true }
   const { outcome, last } = await readUntilDecided('activation', options.deadline, options, async (deployment) => {
     const { activeRevisionId: active } = deployment
-    if (sameId(active, revision.id)) return { kind: 'deployed', confirmed: true }
+    if (sameId(active, revision.id)) return { kind: 'deployed', isConfirmed: true }
     // One response may lack what others have. It shows nothing then.
-    if (active === undefined) return reportsActive ? undefined : { kind: 'deployed', confirmed: false }
+    if (active === undefined) return reportsActive ? undefined : { kind: 'deployed', isConfirmed: false }
     reportsActive = true
     // Only the active revision counts here: a newer one that is still under way supersedes ours later, if at all.
     const withoutLatest = { ...deployment, latestRevisionId: undefined }
@@ -81,7 +81,7 @@ async function confirmActive(revision: Revision, options: ConfirmOptions): Promi
     const trouble = unread ?? 'the last response lacks active_revision_id, which others had'
     return { kind: 'failed', because: { kind: 'active-unknown', trouble } }
   }
-  // For the whole grace it was active in place of ours, whether it is newer or not: no replica lags so long.
+  // For the whole grace it was active in place of ours, whether it is newer or not: no replica lags for the whole grace.
   return active ? { kind: 'superseded', by: active } : { kind: 'failed', because: { kind: 'nothing-active' } }
 }
 
@@ -141,7 +141,7 @@ async function tryRead({
 export interface SupersededOptions extends Reader {
   /** The deployment as it was before our revision; undefined on a create. */
   before: Deployment | undefined
-  /** What a revision that cannot be read counts as: `older` if the caller reads again later. */
+  /** The age of a revision that cannot be read: `older` if the caller reads again later. */
   unreadable: 'older' | 'newer'
 }
 

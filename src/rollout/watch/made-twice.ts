@@ -13,7 +13,7 @@ import { type EndedRevision, LastSeen } from './watched.ts'
 type Ended = Pick<EndedRevision, 'deploymentId' | 'revisionId' | 'outcome' | 'repeated'> &
   Partial<Pick<EndedRevision, 'revision'>>
 
-/** What is newer than the one that the run continues with may be another client's, however alike: it is only named. */
+/** Names newer deployments or revisions like ours. Each may be another client's, so that the run only reports it. */
 export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
   const { outcome, repeated, deploymentId } = ended
   if (repeated.length === 0 || outcome.kind === 'timed-out') return
@@ -24,7 +24,7 @@ export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
   }
 }
 
-/** What a run has lost before it plans again, because it has adopted a revision that is not its own. */
+/** Lists the writes that a run has lost before it plans again, because it adopted a revision that is not its own. */
 export function lostBefore({ repeated, revision }: Pick<Ended, 'repeated' | 'revision'>): Repeated[] {
   return repeated.map((one) => (one.kind === 'revision' ? { ...one, createdAt: revision?.createdAt } : one))
 }

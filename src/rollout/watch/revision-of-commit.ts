@@ -12,7 +12,7 @@ interface FoundRevision {
   revision: Revision
 }
 
-/** What one look shows: `isOpen` if an unfinished newer revision may be of the commit, too. */
+/** The result of one look. `isOpen`: an unfinished newer revision may be of the commit, too. */
 interface Look {
   match: FoundRevision | undefined
   isOpen: boolean

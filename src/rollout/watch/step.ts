@@ -30,7 +30,7 @@ export interface Moment {
   random: number
 }
 
-/** What the driver does next. Times are monotonic milliseconds. */
+/** The next action of the driver. Times are monotonic milliseconds. */
 export type Next =
   | { kind: 'read-revision'; at: number }
   /** Now. `newerThan`: the revision that a newer one may have superseded; undefined: only see whether it exists. */

@@ -17,7 +17,7 @@ import {
   type WatchState,
 } from './step.ts'
 import { readUsualTime } from './usual-time.ts'
-import { type EndedRevision, knownOf, seeing, type WatchedRevision } from './watched.ts'
+import { type EndedRevision, watchFactsOf, seeing, type WatchedRevision } from './watched.ts'
 
 /** Polls a revision to its end or the deadline, and confirms its end. Names what else a lost write may have made. */
 export async function watchRevision(
@@ -210,7 +210,7 @@ class Watch {
 
   #see(deployment: Deployment | undefined): void {
     if (deployment === undefined) return
-    const { url, reportsActive } = knownOf(deployment)
+    const { url, reportsActive } = watchFactsOf(deployment)
     const factsBefore = this.#facts
     this.#facts = { url: url ?? factsBefore.url, reportsActive: factsBefore.reportsActive || reportsActive }
     this.#deps.emit({ kind: 'deployment-read', deployment })

@@ -46,7 +46,7 @@ export interface EndedRevision extends WatchedRevision {
 export function attachTo(deployment: Deployment, revision: Revision): WatchedRevision {
   const hasEnded = phaseOf(revision.status) === 'terminal'
   const before = hasEnded ? undefined : { ...deployment, latestRevisionId: undefined, settings: {} }
-  return { ...knownOf(deployment), revisionId: revision.id, revision, before, repeated: [] }
+  return { ...watchFactsOf(deployment), revisionId: revision.id, revision, before, repeated: [] }
 }
 
 /** The latest revision: what is active is from before it, also if it has ended. */
@@ -59,7 +59,7 @@ export function isInactive(outcome: RolloutOutcome): boolean {
   return outcome.kind === 'superseded' || (outcome.kind === 'failed' && outcome.because.kind === 'nothing-active')
 }
 
-export function knownOf(deployment: Deployment) {
+export function watchFactsOf(deployment: Deployment) {
   const { id, activeRevisionId } = deployment
   return { deploymentId: id, url: addressOf(deployment), reportsActive: activeRevisionId !== undefined }
 }

@@ -210,8 +210,8 @@ const WORDS: Wording = {
       ? 'is reported by the control plane and cannot be set'
       : undefined,
   unknown: (_key, _parent, { noun, keys }) => `is not a field of ${noun}, whose fields are ${keys.join(', ')}`,
-  value: (issue, found) =>
-    found === undefined ? 'is required' : `${describeRule(issue, found)}${describeFound(issue, found)}`,
+  value: (issue, content) =>
+    content === undefined ? 'is required' : `${describeRule(issue, content)}${describeFound(issue, content)}`,
 }
 
 function describeRule(issue: z.core.$ZodIssue, value: unknown): string {
