@@ -6,10 +6,11 @@ import {
   greenOf,
   greensNamed,
   LAST_DEED_MS,
+  untruthsAtAnyLook,
   writesToOthers,
 } from '../shared/during-a-wave.ts'
 import { FLEET_SIZE, wrongFleet } from '../shared/fleet-storm.ts'
-import { readWithSecrets, secondOnesOfIntention, untruthsAmongOthers } from '../shared/intention.ts'
+import { readWithSecrets, secondOnesOfIntention } from '../shared/intention.ts'
 import { loseCreations } from '../shared/lost-answers.ts'
 import type { Visit } from '../../sandbox/other-clients.ts'
 import { oneOf } from '../chance.ts'
@@ -17,7 +18,7 @@ import { untruthsOfAny } from '../checks.ts'
 import { seconds, type SimulatedRun } from '../operation.ts'
 import { injectedBy, rest } from '../plane.ts'
 import type { Scene } from '../scene.ts'
-import { endsOf, lastReadOf, resultsOf, runFleet, saidOf } from './fleet.ts'
+import { endsOf, lastReadsOf, resultsOf, runFleet, saidOf } from './fleet.ts'
 import { SECRETS } from './steps.ts'
 
 /** A fleet in two waves. While the first one rolls out, others rename, create or revise deployments of the second. */
@@ -56,15 +57,19 @@ export async function duringAWave(scene: Scene): Promise<SimulatedRun> {
     const after = readWithSecrets(plane, name)
     const known = [...(before[index] ?? []), ...greensNamed(after, ids)]
     const said = saidOf(step, name, results)
-    // The others go on: what counts is what the run saw last of this one.
-    const atEnd = scene.lookAt(lastReadOf(plane, said.outputs), () => readWithSecrets(plane, name))
-    const intention = { before: known, atEnd, after, asked, said, deeds, hidesSecrets: false }
+    const seen = { before: known, after, asked, said, deeds, hidesSecrets: false }
+    // The others go on: what counts is what the run saw last of this one, in a list and then in its revision.
+    const [last = Infinity, ...earlier] = lastReadsOf(plane, said.outputs)
+    const intentions = [last, ...earlier.slice(0, 1)].map((at) => ({
+      ...seen,
+      atEnd: scene.lookAt(at, () => readWithSecrets(plane, name)),
+    }))
     const isRaced = after.length === 2 && after.some(({ id }) => deeds.some(({ deploymentId }) => deploymentId === id))
     // A rollout ends with the last of several refusals.
     const isRefused = said.error.includes('answered 429')
     return [
-      ...(isRefused ? [] : untruthsAmongOthers(intention)),
-      ...seconds(secondOnesOfIntention(intention)),
+      ...(isRefused ? [] : untruthsAtAnyLook(intentions)),
+      ...seconds(secondOnesOfIntention({ ...seen, atEnd: [] })),
       ...(isRaced || after.length <= 1 ? [] : [`${after.length} deployments of the name`]),
       ...strays.filter(({ entry }) => entry === name).map(({ line }) => `a write to one without the name: ${line}`),
     ].map((one) => `${name}: ${one}`)
