@@ -52,7 +52,6 @@ const TEXT_FILE = /\.(?:md|ya?ml|json|sh|[jt]s|html)$|(?:^|\/)[A-Z]+$/
 const VAGUE_COMMENT = /(?:^|[.;:] )What [^.;:?]*(?=[.;:]|$)|\bso (?:many|long)\b(?! as)/g
 const COMMENT = /\/\*\*?[^]*?\*\/|(?:^ *\/\/.*\n)+/gm
 
-/** Their comments are rewritten apart. */
 /** Each vague wording in the comments of a source text. */
 function findVagueComments(source: string): string[] {
   return [...source.matchAll(COMMENT)].flatMap(([comment]) => {
