@@ -141,6 +141,12 @@ export const REPORT = mutantsOf({
     'A table keeps to the limit of GitHub.': 'if (bytes > maxBytes) break →',
     'An address does not fill a heading.': 'sentence(withoutSchemes( → sentence(((text) => text)(',
   },
+  'report/cut-short.ts, by report/messages.test.ts': {
+    'After a timeout, a rerun needs no check if nothing was written.':
+      'writtenSentence(record) === NOTHING_WRITTEN ? RERUN : → false ? RERUN :',
+    'What may have been written is to be checked.':
+      'writtenSentence(record) === NOTHING_WRITTEN ? RERUN : → true ? RERUN :',
+  },
   'report/markdown.ts, by report/fleet/shared-serving.test.ts': {
     'A sentence of ours in a table has no link.': 'sentence(withShortIds(text), codeCell) → withShortIds(text)',
     'A sentence of ours does not end its cell.':

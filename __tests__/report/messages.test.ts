@@ -325,6 +325,14 @@ describe('describeOutcome', () => {
     expect(reason).toMatch(/and 100 more$/)
   })
 
+  it('says to check the deployment after a timeout only if something was written, or may have been', () => {
+    const after = (over: Parameters<typeof aRecord>[0]): string | undefined =>
+      describeOutcome(aRecord({ revisionId: undefined, change: 'none', outcome: TIMED_OUT, ...over })).next
+    expect(after({})).toMatch(/^Rerun the job\./)
+    expect(after({ isWriting: true })).toMatch(/^Check the deployment before you rerun the job\./)
+    expect(after({ change: 'created' })).toMatch(/^Check the deployment before you rerun the job\./)
+  })
+
   it('says that a revision continues after a timeout', () => {
     const { written } = describeOutcome(aRecord({ outcome: TIMED_OUT }))
     expect(written).toContain(`Revision ${REVISION_ID} continues on the control plane; it cannot be cancelled.`)

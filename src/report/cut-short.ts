@@ -4,6 +4,7 @@ import { shortCommit } from '../secrets/text.ts'
 import { queuedBehind } from './failure-messages.ts'
 import { actOf, isRollout, nameOf, type Final, type FinalRecord, type SingleRecord } from './record.ts'
 import { formatDuration, sentences, type Words } from './words.ts'
+import { NOTHING_WRITTEN, writtenSentence } from './written.ts'
 
 /** Words for a run that ended before its operation did: it was cancelled, or its time was over. */
 
@@ -85,10 +86,7 @@ function afterWholeTime(record: Final<SingleRecord>): Pick<Words, 'written' | 'n
     return record.removals.length > 0
       ? { written: DELETION_CONTINUES, next: 'Check the deployments in the control plane, or set a longer timeout.' }
       : { written: 'Nothing was deleted.', next: 'Set a longer timeout.' }
-  return {
-    next:
-      record.revisionId === undefined
-        ? CHECK_BEFORE_RERUN
-        : `${queuedBehind(record)}${ATTACH_AGAIN}; or set a longer timeout.`,
-  }
+  if (record.revisionId !== undefined)
+    return { next: `${queuedBehind(record)}${ATTACH_AGAIN}; or set a longer timeout.` }
+  return { next: writtenSentence(record) === NOTHING_WRITTEN ? RERUN : CHECK_BEFORE_RERUN }
 }
