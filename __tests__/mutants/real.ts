@@ -16,7 +16,7 @@ export const REAL = mutantsOf({
       'throw refusalOfProxy(error) ?? deadProxy(error, url) ?? → throw deadProxy(error, url) ??',
   },
   'real/world.ts': {
-    'A time that has passed is no negative one.': 'sleep(Math.max(0, ms), → sleep(ms,',
+    'A time that has passed is no negative one.': 'timers.setTimeout(Math.max(0, ms), → timers.setTimeout(ms,',
     'A timer for a time that has passed is no negative one.': 'setTimeout(act, Math.max(0, ms)) → setTimeout(act, ms)',
     'Records are for this user only.': 'pieces, { mode: 0o600 }) → pieces)',
     'A line creates no file.': 'if (!existsSync(file)) throw new Error(`Missing file at path: ${file}`) →',

@@ -8,7 +8,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import timers from 'node:timers/promises'
@@ -60,12 +59,10 @@ describe('the real clock', () => {
   // Node prints a warning about a negative time, but only once in a process.
   it('waits for a moment that has passed without a negative time', async () => {
     const spies = [jest.spyOn(timers, 'setTimeout'), jest.spyOn(globalThis, 'setTimeout')]
-    syncBuiltinESMExports()
     await systemClock.sleep(-0.01, new AbortController().signal)
     await new Promise<void>((resolve) => void systemClock.after(-0.01, resolve))
     const times = spies.map(({ mock }) => mock.calls.map(([one, other]) => (typeof one === 'number' ? one : other)))
     for (const spy of spies) spy.mockRestore()
-    syncBuiltinESMExports()
     expect(times).toEqual([[0], [0]])
   })
 })

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, realpathSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { EOL, tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import timers from 'node:timers/promises'
 import { toError, type Clock } from '../clock.ts'
 import { readWhole } from '../files.ts'
 import { PARTS } from '../parts.ts'
@@ -28,7 +28,7 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   wallTime: () => Date.now(),
   sleep: async (ms, signal) =>
-    await sleep(Math.max(0, ms), undefined, { signal }).catch(() => {
+    await timers.setTimeout(Math.max(0, ms), undefined, { signal }).catch(() => {
       throw toError(signal.reason)
     }),
   after(ms, act) {
