@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { describeOutcome } from '../../src/report/messages.ts'
 import type { NotPromotableCause, UnfitState } from '../../src/rollout/outcome.ts'
-import { aRecord, COMMIT } from '../builders.ts'
+import { aRecord, aTeardown, COMMIT } from '../builders.ts'
 
 const AFTER_CREATION = 'The source of a deployment cannot change after it is created.'
 const BEHIND_NAME = 'It has the name of this preview, and is another one: this step neither changes nor deletes it.'
@@ -136,6 +136,11 @@ describe('a deployment whose state excludes the operation', () => {
     const words = after(state)
     expect([words.headline, words.reason, words.next]).toEqual([headline, reason, next])
     expect(words.written).toBe('Nothing was written.')
+  })
+
+  it.each(WORDS)('%j has written nothing for a deletion, either', (state) => {
+    const outcome = { kind: 'failed', because: { kind: 'unfit', namedBy: 'name', state } } as const
+    expect(describeOutcome({ ...aTeardown(), target: 'agent', outcome }).written).toBe('Nothing was written.')
   })
 
   it.each(WORDS)('%j is no problem in the inputs, and an id needs no other name', (state) => {
