@@ -109,6 +109,7 @@ const STREAMS = {
     { kind: 'log-read', type: 'deploy', lines: ['one', 'two'], isShown: true },
     { kind: 'awaiting', until: 'successor', forMs: 6_000 },
     { kind: 'commit-uncompared', id: REVISION_ID },
+    { kind: 'maybe-own-revision', id: REVISION_ID },
     { kind: 'deployment-read', deployment: withoutUrl },
     { kind: 'active-revision-read', revision: deploying },
     { kind: 'superseded-by-own-run' },

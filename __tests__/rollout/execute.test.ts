@@ -367,6 +367,9 @@ describe('a rollout whose name is taken', () => {
     const asked = { source: 'internal_container', ifMissing: 'create', settings: { imageUri: 'r/i:1' } } as const
     expect(await rollout(aRequest({ ...asked, ...over }), around.deps)).toMatchObject({ kind })
     expect(around.events).toContainEqual({ kind: 'made-twice', what: 'deployment', ours: 'theirs', other: 'late' })
+    // Nothing shows that it is not the result of the lost creation.
+    const mayBeOwn = around.events.some(({ kind: name }) => name === 'maybe-own-revision')
+    expect(mayBeOwn).toBe(kind === 'unchanged')
   })
 })
 

@@ -101,6 +101,10 @@ const ROLLOUT: Lines<RolloutEvent> = {
     warning(
       `The response to a write was lost. The revision ${id} is new since then and counts as its result. The control plane does not report its commit, so it may be another client's.`,
     ),
+  'maybe-own-revision': ({ id }) =>
+    warning(
+      `The response to a write was lost. This run may have created the active revision ${id}, which is what it asks for now.`,
+    ),
   'made-twice': (event) => warning(madeTwiceText(event)),
   'settings-patched': silent,
   'patch-lost': silent,

@@ -58,6 +58,8 @@ export type RolloutEvent =
   | { kind: 'secrets-uncompared'; what: MadeTwice['what']; id: string }
   /** The same of a revision that has not reported its commit. */
   | { kind: 'commit-uncompared'; id: string }
+  /** The plan after a lost write finds this revision active, and nothing to change: the write may have made it. */
+  | { kind: 'maybe-own-revision'; id: string }
   | MadeTwice
   | Applied
   | { kind: 'attached'; because: 'unchanged' | 'resumed'; deployment: Deployment; revision: Revision }

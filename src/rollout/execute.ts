@@ -24,7 +24,7 @@ import { confirmCommit } from './rollback/restore.ts'
 import { isNamed, nameOf, type RolloutRequest, type Target, type WaitRequest } from './rollout-request.ts'
 import { STALE_READ_MS } from './timing.ts'
 import { checkBefore } from './verify/evidence.ts'
-import { confirmBesides, lostBefore, reportOthers } from './watch/made-twice.ts'
+import { confirmBesides, lostBefore, mayHaveMade, reportOthers } from './watch/made-twice.ts'
 import { reportUncompared, watchResumed, watchRevision } from './watch/watch.ts'
 import { attachToLatest, type EndedRevision, isInactive, watchFactsOf, type WatchedRevision } from './watch/watched.ts'
 
@@ -234,8 +234,11 @@ async function confirmServing(
   run: Run,
 ): Promise<RolloutOutcome> {
   if (plan.kind === 'unchanged' && outcome.kind === 'unchanged') {
-    const serving = await confirmBesides({ ...servingRevision(plan), repeated }, run)
-    return serving.kind === 'deployed' ? outcome : serving
+    const active = servingRevision(plan)
+    const serving = await confirmBesides({ ...active, repeated }, run)
+    if (serving.kind !== 'deployed') return serving
+    if (mayHaveMade(repeated, active)) run.emit({ kind: 'maybe-own-revision', id: active.revisionId })
+    return outcome
   }
   const { id: deploymentId, activeRevisionId } = plan.deployment
   await reportOthers({ deploymentId, revisionId: activeRevisionId ?? '', outcome, repeated }, run)

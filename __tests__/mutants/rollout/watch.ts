@@ -3,7 +3,7 @@ import { mutantsOf } from '../../../scripts/mutants/mutant.ts'
 export const ROLLOUT_WATCH = mutantsOf({
   'rollout/execute.ts': {
     'What serves unchanged is read again after the look for what was lost.':
-      "return serving.kind === 'deployed' ? outcome : serving → return outcome",
+      "if (serving.kind !== 'deployed') return serving →",
   },
   'rollout/watch/last-look.ts': {
     'Refused credentials are not sent again.': 'error.status !== 401 && error.status !== 403 → error.status !== 401',
@@ -64,6 +64,10 @@ export const ROLLOUT_WATCH = mutantsOf({
       'ms < ACTIVATION_GRACE_MS → ms < LEAST_GRACE_MS',
   },
   'rollout/watch/made-twice.ts': {
+    'A deployment that was there is not the result of a lost creation.':
+      '!write.before.some(({ id }) => sameId(id, deploymentId)) → true',
+    'A revision that was there is not the result of a lost write.':
+      '![latestRevisionId, activeRevisionId].some((id) => sameId(id, revisionId)) → true',
     'What else is new is named as another one.': "!isSentOnce || kinship === 'ours' → kinship === 'ours'",
     'One of another configuration is doubted.': "...(kinship !== 'ours' && { isDoubtful: true }) →",
     'Without a repetition, only what is like ours is named.':

@@ -3,7 +3,7 @@ import { type ControlPlane, decorated } from '../../../src/control-plane/client.
 import type { Deployment, Revision } from '../../../src/control-plane/model.ts'
 import type { Repeated, RolloutEvent } from '../../../src/rollout/event.ts'
 import type { RolloutOutcome } from '../../../src/rollout/outcome.ts'
-import { reportOthers } from '../../../src/rollout/watch/made-twice.ts'
+import { mayHaveMade, reportOthers } from '../../../src/rollout/watch/made-twice.ts'
 import {
   aDeployment,
   aRevision,
@@ -31,6 +31,21 @@ const draft = { name: 'agent', source: 'git_host', settings } as const
 const created = { kind: 'deployment', draft, before: [], sinceFirstMs: 20_000, createdAt: undefined } as const
 
 const DEPLOYED: RolloutOutcome = { kind: 'deployed', isConfirmed: true }
+
+describe('a revision that serves after a lost write', () => {
+  const revised: Repeated = { kind: 'revision', before, settings, sinceFirstMs: 0 }
+  const known: Repeated = { ...created, before: [before] }
+  it.each<[string, Repeated, string, boolean]>([
+    ['a new one may be the result', revised, 'new', true],
+    ['the latest one before is not', revised, 'old', false],
+    ['the active one before is not', revised, OLD_REVISION_ID, false],
+    ['that of a new deployment may be', created, 'new', true],
+    ['that of a deployment which was there is not', known, 'new', false],
+  ])('%s', (_case, lost, revisionId, expected) => {
+    expect(mayHaveMade([lost], { deploymentId: DEPLOYMENT_ID, revisionId })).toBe(expected)
+    expect(mayHaveMade([], { deploymentId: DEPLOYMENT_ID, revisionId })).toBe(false)
+  })
+})
 
 /** What a run says that has watched the revision `first`. */
 async function after(

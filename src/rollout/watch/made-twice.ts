@@ -1,4 +1,5 @@
 import { ifReadable } from '../../control-plane/errors.ts'
+import { sameId } from '../../control-plane/model.ts'
 import { reportTwin } from '../apply/create-once.ts'
 import { findComparable, type RepeatedRevision } from '../apply/revise-once.ts'
 import { spanAround } from '../apply/write-once.ts'
@@ -22,6 +23,18 @@ export async function reportOthers(ended: Ended, deps: Run): Promise<void> {
     if (lostWrite.kind === 'revision') await reportRevisions(lostWrite, ended, timed)
     else await reportTwin(deploymentId, lostWrite, timed)
   }
+}
+
+/** Whether one of the lost writes may have made the revision: neither it nor its deployment was there before. */
+export function mayHaveMade(
+  lost: readonly Repeated[],
+  { deploymentId, revisionId }: Pick<Ended, 'deploymentId' | 'revisionId'>,
+): boolean {
+  return lost.some((write) => {
+    if (write.kind === 'deployment') return !write.before.some(({ id }) => sameId(id, deploymentId))
+    const { latestRevisionId, activeRevisionId } = write.before
+    return ![latestRevisionId, activeRevisionId].some((id) => sameId(id, revisionId))
+  })
 }
 
 /** Lists the writes that a run has lost before it plans again, because it adopted a revision that is not its own. */
