@@ -22,7 +22,8 @@ export const ROLLOUT = mutantsOf({
     'A promotion of another commit is not deployed.': 'commit: commitOfPromotion(plan) → commit: undefined',
     'What a lost creation may have made is named, also if the next plan writes nothing.':
       'const outcome = await confirmServing(planned, plan, lost, run) → const outcome = planned',
-    'A run that may have made what serves says so.': 'if (mayHaveMade(repeated, active)) → if (mayHaveMade([], active))',
+    'A run that may have made what serves says so.':
+      'if (mayHaveMade(repeated, active)) → if (mayHaveMade([], active))',
     'A run that has patched something has not left the deployment unchanged.':
       "return patched !== undefined && outcome.kind === 'unchanged' → return outcome.kind === null",
     'After its patch, a rollout whose deployment is renamed is not planned again.':
