@@ -52,6 +52,15 @@ describe('changed-since: deployed', () => {
     expect(outcomesOf(await push(world, { shard: '2/2' }))).toEqual({ mail: 'deployed' })
   })
 
+  it('has no shard in the matrix whose files have changed, and that only does not name', async () => {
+    const world = await aRepository()
+    compared(world, ['apps/mail/agent.py'])
+    const run = await push(world, { only: 'web', 'matrix-size': '1', 'dry-run': true })
+    expect(run.outputs).toMatchObject({ matrix: '{"include":[]}', 'has-changes': 'false' })
+    const named = await push(world, { only: 'mail', 'dry-run': true })
+    expect(JSON.parse(named.outputs['matrix'] ?? '')).toMatchObject({ include: [{ deployments: 1 }] })
+  })
+
   it('writes nothing to what is not selected', async () => {
     const world = await aRepository()
     compared(world, ['apps/web/agent.py'])

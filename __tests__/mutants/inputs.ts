@@ -56,6 +56,9 @@ export const INPUTS = mutantsOf({
     'The matrix has no shard without a selected entry.':
       'only === undefined || isNamedBy(only, name)\n  // A preview → true\n  // A preview',
   },
+  'inputs/manifest/read-fleet.ts, by e2e/fleet-changed-since.test.ts': {
+    'The matrix has no changed entry that only does not name.': '(entry && mayBeSelected(entry.name) ? → (entry ?',
+  },
   'inputs/manifest/read-fleet.ts': {
     'A matrix has no more shards than its jobs.':
       'Math.ceil(ownWave.entries.length / jobs) → Math.floor(ownWave.entries.length / jobs)',

@@ -57,7 +57,7 @@ export async function readFleet(
   const offered = cutWaves(reading, chooseSlices(read, part, reading.waves), limits, only)
   const parts = preview === undefined ? describeShards(reading, matrix, part) : []
   const changedSince =
-    since === undefined ? undefined : readChangedSince(since, { event, world, reading, offered, parts })
+    since === undefined ? undefined : readChangedSince(since, { event, world, reading, offered, parts, only })
   return { manifest, shard: part, ...selectedBy(only, { reading, offered, parts }), changedSince, ...common }
 }
 
@@ -109,17 +109,21 @@ function readChangedSince(
     reading: Manifest
     offered: readonly OfferedWave[]
     parts: readonly ShardPart[]
+    only: Only | undefined
   },
 ): ChangedSince {
-  const { event, world, reading, offered, parts } = at
+  const { event, world, reading, offered, parts, only } = at
   const { file, value } = reading
+  const mayBeSelected = (name: string): boolean => only === undefined || isNamedBy(only, name)
   return {
     since,
     repository: event.repository,
     environment: undefined,
     file,
     waves: offered,
-    entries: new Map(reading.entries.flatMap((entry) => (entry === undefined ? [] : [[entry.name, entry]]))),
+    entries: new Map(
+      reading.entries.flatMap((entry) => (entry && mayBeSelected(entry.name) ? [[entry.name, entry]] : [])),
+    ),
     parts,
     texts: textsIn(value) ?? { defaults: undefined, entries: new Map() },
     readTexts: async (text) => await readTexts(text, file, world.clock),
