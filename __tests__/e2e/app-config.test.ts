@@ -125,9 +125,12 @@ describe('an upload', () => {
     expect(warningsOf(await act(sandbox, other, { ...dryRun, name: 'other' }))).toEqual([])
   })
 
-  it('of a monorepo is warned of a package that it leaves behind', async () => {
+  it.each([
+    ['no mark', ''],
+    ['a byte order mark', '\ufeff'],
+  ])('of a monorepo whose package.json has %s is warned of a package that it leaves behind', async (_case, mark) => {
     const sandbox = await service()
-    const cwd = folderWith(MONOREPO)
+    const cwd = folderWith({ ...MONOREPO, 'apps/agent/package.json': `${mark}${MONOREPO['apps/agent/package.json']}` })
     const alone = await act(sandbox, cwd, { 'source-path': 'apps/agent', 'dry-run': true })
     expect(warningsOf(alone)).toEqual([
       'the package.json beside apps/agent/langgraph.json needs "workspace:*" for "@acme/tools", which lies outside source-path.',
@@ -168,6 +171,11 @@ describe('env', () => {
     [
       'the names of its example',
       withEnv('.env', { '.env.example': '# x\nA=1\nexport B=\nREDIS_URI=x\nno name\n' }),
+      `langgraph.json names the file ".env" in env${SAYS} secrets (by .env.example: A, B).`,
+    ],
+    [
+      'the names of an example with a byte order mark',
+      withEnv('.env', { '.env.example': '\ufeffA=1\r\nB=\r\n' }),
       `langgraph.json names the file ".env" in env${SAYS} secrets (by .env.example: A, B).`,
     ],
     [
