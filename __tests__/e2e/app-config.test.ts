@@ -271,6 +271,24 @@ describe('a git source', () => {
     expect(await warnings(cwd)).toEqual([])
   })
 
+  it('is warned of a configuration that git has under a similar name, outside of submodules', async () => {
+    const sandbox = await service()
+    const files = { 'agent.json': '{}', 'lib/agent.json': '{}' }
+    const { cwd, git } = checkoutOf({ ...FILES, ...files })
+    const warnings = async (named: string): Promise<string[]> =>
+      warningsOf(await act(sandbox, cwd, { ...dryRun, 'app-config-path': named }, GITHUB))
+    const begin = `In the checkout at ${commitOf(cwd)}: app-config-path:`
+    expect(await warnings('Agent.json')).toEqual([
+      `${begin} "Agent.json" is no file of the repository; did you mean "agent.json"?`,
+    ])
+    expect(await warnings('lib/agnt.json')).toEqual([
+      `${begin} "lib/agnt.json" is no file of the repository; did you mean "agent.json" or "lib/agent.json"?`,
+    ])
+    git('rm', '-q', '--cached', 'lib/agent.json')
+    git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},lib`)
+    expect(await warnings('lib/agnt.json')).toEqual([])
+  })
+
   it('of a container has no configuration', async () => {
     const { cwd } = checkoutOf(FILES)
     const image = { name: 'box', source: 'external_docker', 'image-uri': 'registry.example/agent:1' }
