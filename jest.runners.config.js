@@ -2,9 +2,8 @@ import all from './jest.config.js'
 
 /** Runs of the bundle that Windows cannot do, and what they need. */
 export const NOT_ON_WINDOWS = {
-  'environment.test.ts': '/dev/zero',
   'signals.test.ts': 'SIGINT to another process, which ends it at once there',
-  'sources.test.ts': 'mkfifo, /dev/zero and links, which need a permission there',
+  'special-files.test.ts': 'mkfifo, /dev/zero and links, which need a permission there',
 }
 const files = Object.keys(NOT_ON_WINDOWS).map((name) => name.replaceAll('.', String.raw`\.`))
 

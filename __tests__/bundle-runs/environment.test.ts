@@ -49,16 +49,12 @@ it('an environment without GITHUB_OUTPUT and GITHUB_STATE is one sentence each, 
   expect(run.raw).not.toContain('::set-output')
 })
 
-it.each([
-  ['/dev/zero', /not a regular file/],
-  ['nested', /nested far too deeply/],
-])('an environment with the event %s is one sentence, and the run goes on', async (file, words) => {
+it('an environment with an event that is nested is one sentence, and the run goes on', async () => {
   const nested = path.join(folder, 'nested.json')
   writeFileSync(nested, '{"a":'.repeat(4_900_000))
-  const at = file === 'nested' ? nested : file
-  const env = withModule(`process.env.GITHUB_EVENT_PATH = ${JSON.stringify(at)}`)
+  const env = withModule(`process.env.GITHUB_EVENT_PATH = ${JSON.stringify(nested)}`)
   const run = await alone({ env, event: { name: 'pull_request' } })
-  expect(run.shown.join('\n')).toMatch(words)
+  expect(run.shown.join('\n')).toMatch(/nested far too deeply/)
   expect(run.outputs['outcome']).toBe('failed')
   expect(noiseOf(run)).toBeUndefined()
 })

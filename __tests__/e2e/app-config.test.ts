@@ -125,9 +125,12 @@ describe('an upload', () => {
     expect(warningsOf(await act(sandbox, other, { ...dryRun, name: 'other' }))).toEqual([])
   })
 
-  it('of a monorepo is warned of a package that it leaves behind', async () => {
+  it.each([
+    ['no mark', ''],
+    ['a byte order mark', '\ufeff'],
+  ])('of a monorepo whose package.json has %s is warned of a package that it leaves behind', async (_case, mark) => {
     const sandbox = await service()
-    const cwd = folderWith(MONOREPO)
+    const cwd = folderWith({ ...MONOREPO, 'apps/agent/package.json': `${mark}${MONOREPO['apps/agent/package.json']}` })
     const alone = await act(sandbox, cwd, { 'source-path': 'apps/agent', 'dry-run': true })
     expect(warningsOf(alone)).toEqual([
       'the package.json beside apps/agent/langgraph.json needs "workspace:*" for "@acme/tools", which lies outside source-path.',
@@ -168,6 +171,11 @@ describe('env', () => {
     [
       'the names of its example',
       withEnv('.env', { '.env.example': '# x\nA=1\nexport B=\nREDIS_URI=x\nno name\n' }),
+      `langgraph.json names the file ".env" in env${SAYS} secrets (by .env.example: A, B).`,
+    ],
+    [
+      'the names of an example with a byte order mark',
+      withEnv('.env', { '.env.example': '\ufeffA=1\r\nB=\r\n' }),
       `langgraph.json names the file ".env" in env${SAYS} secrets (by .env.example: A, B).`,
     ],
     [
@@ -261,6 +269,24 @@ describe('a git source', () => {
     git('config', 'core.sparseCheckout', 'false')
     git('update-index', '--skip-worktree', 'agent.py')
     expect(await warnings(cwd)).toEqual([])
+  })
+
+  it('is warned of a configuration that git has under a similar name, outside of submodules', async () => {
+    const sandbox = await service()
+    const files = { 'agent.json': '{}', 'lib/agent.json': '{}' }
+    const { cwd, git } = checkoutOf({ ...FILES, ...files })
+    const warnings = async (named: string): Promise<string[]> =>
+      warningsOf(await act(sandbox, cwd, { ...dryRun, 'app-config-path': named }, GITHUB))
+    const begin = `In the checkout at ${commitOf(cwd)}: app-config-path:`
+    expect(await warnings('Agent.json')).toEqual([
+      `${begin} "Agent.json" is no file of the repository; did you mean "agent.json"?`,
+    ])
+    expect(await warnings('lib/agnt.json')).toEqual([
+      `${begin} "lib/agnt.json" is no file of the repository; did you mean "agent.json" or "lib/agent.json"?`,
+    ])
+    git('rm', '-q', '--cached', 'lib/agent.json')
+    git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},lib`)
+    expect(await warnings('lib/agnt.json')).toEqual([])
   })
 
   it('of a container has no configuration', async () => {

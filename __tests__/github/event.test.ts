@@ -401,6 +401,12 @@ describe('the file of the event', () => {
     expect(readdirSync('/dev/fd').length).toBeLessThan(open + 50)
   })
 
+  it('may have a byte order mark', async () => {
+    const file = path.join(folder, 'event.json')
+    writeFileSync(file, '\ufeff{"number":7}')
+    expect(await readFile(file)).toEqual({ number: 7 })
+  })
+
   it.each<[string, string, (file: string) => void]>([
     ['it is not a regular file', 'a folder', mkdirSync],
     ['it is not a regular file', 'a pipe without a writer', makePipes],

@@ -131,6 +131,14 @@ export const APP_CONFIG = mutantsOf({
     'A document ends with its value.': 'if (this.#at < this.#text.length) throw → if (this.#text.length < 0) throw',
     'A deep document ends no process.': 'if (path.length > MAX_DEPTH) throw → if (path.length < 0) throw',
   },
+  'app-config/surroundings.ts, by e2e/app-config.test.ts': {
+    'A byte order mark is no letter of a name.': 'bytes && new TextDecoder().decode(bytes) → bytes?.toString()',
+  },
+  'app-config/checkout.ts, by e2e/app-config.test.ts': {
+    'A misspelled configuration is named.': "if (at.kind === 'missing') return → if (at.kind === 'absolute') return",
+    'A submodule may have the file.': 'mayBeThere(at, checkout) ? [] : →',
+    'A file of another commit is no mistake.': 'if (meant.length === 0 || → if (',
+  },
   'app-config/git-folder.ts': {
     'A sparse checkout lacks files.': "if (section === 'core ' && setting → if (section === 'x' && setting",
     'A file may not be checked out.':

@@ -18,6 +18,7 @@ export const GITHUB = mutantsOf({
       '[...revisions, ...inStatuses.map(({ revisionId }) => revisionId)] → revisions',
   },
   'github/event.ts': {
+    'The file of an event may have a byte order mark.': "new TextDecoder().decode(bytes), → bytes.toString('utf8'),",
     'A contributor is no member.':
       "|| association === 'COLLABORATOR' → || association === 'COLLABORATOR' || association === 'CONTRIBUTOR'",
     'An untrusted comment is no pressed button.':

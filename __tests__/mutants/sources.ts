@@ -77,6 +77,9 @@ export const SOURCES = mutantsOf({
       'if (after.size !== size || after.mtimeMs !== mtimeMs) throw → if (after.size < 0) throw',
   },
   'sources/yaml-file.ts, by sources/resource-spec/resource-spec.test.ts': {
+    'A resource spec in another encoding is refused.':
+      'if (!isUtf8(bytes) || bytes.includes(0)) → if (bytes.includes(0))',
+    'A resource spec without text is refused.': 'if (!isUtf8(bytes) || bytes.includes(0)) → if (!isUtf8(bytes))',
     'A key that is set twice is a mistake.':
       'if (first === undefined) seen.set(name, at) → if (first !== at) seen.set(name, at)',
   },

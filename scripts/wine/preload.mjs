@@ -4,6 +4,7 @@ import { globalNames } from './global-names.mjs'
 /*
  * Loaded before the action where Node 22 for Windows runs it: Wine runs no Node 24. It adds the globals of Node 24 that
  * the bundle needs, and refuses every other one that this Node lacks, by its name, once the bundle reads it.
+ * For paths of more than 260 characters it replaces realpathSync.native, but no other function that resolves links.
  * NAMES_OF_NODE_24 is a file with the names of `globalNames` on Node 24.
  */
 

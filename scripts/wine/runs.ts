@@ -151,7 +151,7 @@ export const RUNS: readonly WindowsRun[] = [
   },
   {
     name: 'long path',
-    checked: `an upload with a path of more than ${MAX_PATH} characters`,
+    checked: `an upload with a path of more than ${MAX_PATH} characters, where the preload replaces realpathSync.native`,
     async run(bench) {
       const long = `${'a-folder-with-a-long-name-'.repeat(4)}/`.repeat(3)
       const cwd = bench.folderWith('workspace', { 'agent.json': '{}', [`${long}main.py`]: 'x = 1' })

@@ -10,8 +10,9 @@ import { FileTree, isIn, parentOf } from './file-tree.ts'
 import { readGitSettings, readHead, readIndex } from './git-folder.ts'
 import { readJson } from './json-text.ts'
 import { APP_CONFIG } from './schema.ts'
+import { quoted } from './finding.ts'
 import { environmentAround, packagesAround, readBytes } from './surroundings.ts'
-import { asWarnings } from './verdict.ts'
+import { asWarnings, NO_FINDINGS, printableValue } from './verdict.ts'
 
 /** A repository that is checked out as a whole. */
 export interface Checkout {
@@ -59,16 +60,18 @@ async function linkAt(link: string, top: string): Promise<{ path: string; target
 
 /** Checks the configuration of a checkout. The build may have another commit: no finding is an error. */
 export async function checkCheckout(
-  { commit, top, tree, submodules }: Checkout,
+  checkout: Checkout,
   configPath: string,
   { api, workspace }: { api: Api; workspace: string },
 ): Promise<ConfigVerdict | undefined> {
+  const { commit, top, tree } = checkout
+  const begin = `In the checkout at ${commit.slice(0, 7)}:`
   const at = tree.resolve('', configPath)
+  if (at.kind === 'missing') return misspelled(configPath, at.at, checkout, begin)
   if (at.kind !== 'file') return undefined
   const file = path.join(top, at.at)
   const bytes = await readInside(file, top)
   if (bytes === undefined) return undefined
-  const begin = `In the checkout at ${commit.slice(0, 7)}:`
   const place = { path: configPath, inWorkspace: at.at }
   const refused = (message: string, line: number): ConfigVerdict =>
     asWarnings([{ level: 'warning', at: [], message }], { ...place, lineOf: () => line }, begin)
@@ -80,13 +83,25 @@ export async function checkCheckout(
   const folder = parentOf(at.at)
   const packages = await packagesAround(folder, tree, top)
   const findings = checkApp(parsed.data, { tree, folder, origin: 'repository', packages })
-  // The index does not list the files of a submodule.
-  const isUnknown = (missing: string): boolean => submodules.some((submodule) => isIn(submodule, missing))
-  const certainFindings = findings.filter(({ missing }) => missing === undefined || !isUnknown(missing))
+  const certainFindings = findings.filter(({ missing }) => missing === undefined || !mayBeThere(missing, checkout))
   const environmentFacts = await environmentAround(parsed.data.env, { folder: path.dirname(file), workspace })
   const environment = expectedEnvironment({ ...environmentFacts, reservedNames: api.reservedNames }, configPath)
   const verdict = asWarnings(certainFindings, { ...place, lineOf: reading.lineOf }, begin)
   return { ...verdict, environment: environment && `${begin} ${environment}` }
+}
+
+/** The index does not list the files of a submodule. */
+function mayBeThere(missing: string, { submodules }: Checkout): boolean {
+  return submodules.some((submodule) => isIn(submodule, missing))
+}
+
+/** A path that no file is like may be one of another commit. */
+function misspelled(written: string, at: string, checkout: Checkout, begin: string): ConfigVerdict | undefined {
+  const meant = mayBeThere(at, checkout) ? [] : checkout.tree.filesLike(at)
+  const value = printableValue(written)
+  if (meant.length === 0 || value === undefined) return undefined
+  const sentence = `app-config-path: ${quoted([value])} is no file of the repository; did you mean ${quoted(meant)}?`
+  return { ...NO_FINDINGS, warnings: [`${begin} ${sentence}`] }
 }
 
 /** A link in a checkout may lead anywhere on the runner. */

@@ -52,13 +52,15 @@ export async function packagesAround(folder: string, tree: FileTree, root: strin
 async function readPackage(folder: string, tree: FileTree, root: string) {
   const place = tree.resolve(folder, 'package.json')
   if (place.kind !== 'file') return undefined
-  const bytes = await readBytes(path.join(root, place.at))
-  const reading = bytes && readJson(bytes)
+  const text = await readText(path.join(root, place.at))
+  const reading = text === undefined ? undefined : readJson(Buffer.from(text))
   return reading?.kind === 'json' ? PACKAGE.safeParse(reading.value).data : undefined
 }
 
+/** Without a byte order mark. */
 async function readText(file: string): Promise<string | undefined> {
-  return (await readBytes(file))?.toString()
+  const bytes = await readBytes(file)
+  return bytes && new TextDecoder().decode(bytes)
 }
 
 export async function readBytes(file: string): Promise<Buffer | undefined> {

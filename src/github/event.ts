@@ -174,7 +174,7 @@ function commentOf(env: Environment, payload: Payload | undefined): WorkflowEven
 export function eventReader({ realPath, readWhole }: Files): (path: string) => Promise<unknown> {
   return async (path) => {
     const bytes = await readWhole(await realPath(path), MAX_EVENT_BYTES)
-    const json = parseJson(bytes.toString('utf8'), MAX_PAGE_VALUES)
+    const json = parseJson(new TextDecoder().decode(bytes), MAX_PAGE_VALUES)
     if (json.ok) return json.value
     throw new Error(json.bloated ? 'it has far too many values, or is nested far too deeply' : 'it is not JSON')
   }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import {
   Composer,
   isAlias,
@@ -57,9 +58,9 @@ async function readYamlFile(file: string, workspace: string, files: Files): Prom
   if (place.kind === 'refused') return unreadable(`names the file ${file}, which ${place.message}`)
   try {
     const bytes = await files.readWhole(place.real, MAX_TEXT_BYTES)
-    const text = bytes.toString('utf8')
-    if (text.includes('\u0000')) return unreadable(`names the file ${file}, which is not text`)
-    const reading = parseYaml(text, place.inside)
+    if (!isUtf8(bytes) || bytes.includes(0))
+      return unreadable(`names the file ${file}, which is not UTF-8 text: save it as UTF-8`)
+    const reading = parseYaml(bytes.toString('utf8'), place.inside)
     if (reading.kind === 'read' || reading.place !== undefined) return reading
     return unreadable(`(in ${file}) ${reading.message}`)
   } catch (thrown) {

@@ -269,11 +269,20 @@ volume_mounts:
     expect(reading).toMatchObject({ problems: [{ input: 'resource-spec.cpu', place: undefined }] })
   })
 
-  it('when its file is too large or no text', async () => {
+  it.each([
+    ['a NUL byte', Buffer.from([1, 0, 2])],
+    ['UTF-16 without a mark', Buffer.from('cpu: 1\n', 'utf16le')],
+    ['UTF-16 with a mark', Buffer.from('\ufeffcpu: 1\n', 'utf16le')],
+    ['Windows-1252', Buffer.from('labels:\r\n  team: Grün\r\n', 'latin1')],
+  ])('when its file is %s', async (_case, bytes) => {
+    writeFileSync(path.join(workspace, 'other.yaml'), bytes)
+    const message = 'names the file other.yaml, which is not UTF-8 text: save it as UTF-8'
+    expect((await problemsOf('other.yaml'))['resource-spec']).toBe(message)
+  })
+
+  it('when its file is too large or missing', async () => {
     writeFileSync(path.join(workspace, 'large.yaml'), `a: ${'x'.repeat(1_100_000)}`)
-    writeFileSync(path.join(workspace, 'binary.yaml'), Buffer.from([1, 0, 2]))
     expect((await problemsOf('large.yaml'))['resource-spec']).toContain('larger than 1 MB')
-    expect((await problemsOf('binary.yaml'))['resource-spec']).toContain('is not text')
     expect((await problemsOf('.yaml'))['resource-spec']).toContain('no such file')
   })
 
