@@ -71,7 +71,7 @@ export function differInSpelling(name: string, otherName: string): boolean {
   return name !== otherName && comparedName(name) === comparedName(otherName)
 }
 
-/** Lists the other forms of a name in Unicode: macOS may store `é` as two characters. */
-export function otherForms(name: string): string[] {
-  return [name.normalize('NFC'), name.normalize('NFD')].filter((form) => form !== name)
+/** Whether a text is in the normal form of Unicode: macOS may store `é` as two characters. */
+export function isNormal(text: string): boolean {
+  return text === text.normalize()
 }
