@@ -66,6 +66,11 @@ export const SOURCES = mutantsOf({
     'A folder that is no submodule may be empty.':
       'return emptyFolders.filter((folder) => submodules.has(folder)) → return [...emptyFolders]',
   },
+  'sources/archive/archive.ts, by sources/archive/archive.test.ts': {
+    'A file in another form of Unicode looks like what is written.': 'quote(at) + inOtherForm(at, normal) → quote(at)',
+    'A folder in another form of Unicode looks like what is written.':
+      '[(await existsInOtherForm(request)) ?? MISSING] → [MISSING]',
+  },
   'sources/archive/archive.ts, by sources/archive/left-out.test.ts': {
     'The plan names what is not packed.': 'if (leftOut.length === 0) return [] → if (leftOut.length >= 0) return []',
     'A file that is not packed configures no app.':
