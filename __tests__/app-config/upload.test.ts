@@ -332,6 +332,14 @@ describe('a Python app', () => {
     expectFound(await found(app({ graphs: { a: '.\\app\\agent.py:g' } }), files), 'did you mean "./app/agent.py"?')
   })
 
+  it('names the form of Unicode in which a file is there', async () => {
+    const [composed, decomposed] = ['./b\u00e4r.py', './ba\u0308r.py']
+    expectFound(
+      await found(app({ graphs: { a: `${composed}:g` } }), { ...PY, [decomposed]: '' }),
+      `did you mean "${decomposed}" in the other form of Unicode (NFD)?`,
+    )
+  })
+
   it('says that a rule ignores a file', async () => {
     expectFound(
       await found(app(), { ...PY, '.gitignore': 'agent.py\n' }),

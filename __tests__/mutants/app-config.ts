@@ -32,6 +32,8 @@ export const APP_CONFIG = mutantsOf({
     'A file outside is not uploaded.': 'return { message: liesOutside(place.at, facts) } → return undefined',
     'An absolute path is no file of an archive.':
       "return { message: `${isNoFile('file', facts)}: an → if (path.length > 0) return undefined\n      return { message: `${isNoFile('file', facts)}: an",
+    'A file in another form of Unicode looks like what is written.':
+      'quoted([name]) + inOtherForm(name, plain) → quoted([name])',
     'A \\ is probably a /.': "path.replaceAll('\\\\', '/') → path",
   },
   [`app-config/python.ts, by ${BY_RULES}`]: {

@@ -27,12 +27,19 @@ export const SOURCES = mutantsOf({
     'A file in an ignored directory may be an exception.':
       '(docker?.hasExceptions === false && docker.ignores(at + name)) → docker?.ignores(at + name) === true',
   },
-  'sources/archive/walk.ts, by sources/disk-path.test.ts': {
-    'A .gitignore may have another form of Unicode.':
-      '?? otherForms(name).some((form) => verdictOn(form) === true) → ?? false',
+  'sources/archive/walk.ts, by sources/archive/forms.test.ts': {
+    'A name may have another form of Unicode than a rule.':
+      'return inNormalForm(name.normalize()) === true → return false',
+    'A folder may have another form than a rule.': '|| (areNormal && isNormal(name))) → || isNormal(name))',
+    'A rule may be in another form than ASCII names are.':
+      'rules.written === rules.normal && isNormal(at) → isNormal(at)',
+    'An exact rule of a .gitignore decides.': 'if (verdict !== undefined || → if (verdict === true ||',
+    'The source may be ignored in another form.': '!ignoring([layer])(`${name}/`) → layer.at === layer.at',
     'A .dockerignore may have another form of Unicode.':
-      ' || (!hasExceptions && otherForms(name).some((form) => rules.ignores(form))) →',
-    'An exception of a .dockerignore counts in its exact form.': '(!hasExceptions && otherForms → (otherForms',
+      ' || (isOtherForm(path) && isUnknown(path) && normal.ignores(path.normalize())) →',
+    'An exact rule of a .dockerignore decides.': ' && isUnknown(path) →',
+    'A .dockerignore may be in another form than ASCII names are.':
+      'written !== normal || !isNormal(path) → !isNormal(path)',
   },
   'sources/archive/walk.ts, by sources/archive/left-out.test.ts': {
     'A file of secrets is not packed.': ' || secretsFiles.includes(nodePath.join(root, at)) →',
@@ -58,6 +65,11 @@ export const SOURCES = mutantsOf({
   'sources/archive/submodules.ts, by sources/archive/left-out.test.ts': {
     'A folder that is no submodule may be empty.':
       'return emptyFolders.filter((folder) => submodules.has(folder)) → return [...emptyFolders]',
+  },
+  'sources/archive/archive.ts, by sources/archive/archive.test.ts': {
+    'A file in another form of Unicode looks like what is written.': 'quote(at) + inOtherForm(at, normal) → quote(at)',
+    'A folder in another form of Unicode looks like what is written.':
+      '[(await existsInOtherForm(request)) ?? MISSING] → [MISSING]',
   },
   'sources/archive/archive.ts, by sources/archive/left-out.test.ts': {
     'The plan names what is not packed.': 'if (leftOut.length === 0) return [] → if (leftOut.length >= 0) return []',

@@ -92,22 +92,6 @@ describe('a name in another form', () => {
   ])('%s and %s are one file of a disk without cases, and two of the build: %s', (name, otherName, expected) => {
     expect(differInSpelling(name, otherName)).toBe(expected)
   })
-
-  const IGNORED = [
-    ['a rule in another form ignores it', composed, decomposed, true],
-    ['the other way round', decomposed, composed, true],
-    ['a rule in its exact form comes first', `${composed}\n!${decomposed}`, decomposed, false],
-  ] as const
-
-  it.each(['.gitignore', '.dockerignore'].flatMap((ignoreFile) => IGNORED.map((row) => [ignoreFile, ...row] as const)))(
-    'in a %s: %s',
-    async (ignoreFile, _case, text, name, ignored) => {
-      const read: RuleReader['read'] = async (file) =>
-        await Promise.resolve(file === `/a/${ignoreFile}` ? text : undefined)
-      const rules = await ignoreRulesOf('/a', '/a', { read, broughtBack: new Set() }, posix)
-      expect(rules.ignoresFile(name)).toBe(ignored)
-    },
-  )
 })
 
 describe('on Windows', () => {

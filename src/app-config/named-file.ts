@@ -1,3 +1,4 @@
+import { inOtherForm } from '../sources/disk-path.ts'
 import { writtenFrom } from './file-tree.ts'
 import { isNoFile, liesOutside, quoted, type AppFacts } from './finding.ts'
 
@@ -26,5 +27,6 @@ function meantFor(path: string, { tree, folder }: AppFacts): string {
   const straight = tree.resolve(folder, plain)
   const files =
     straight.kind === 'file' ? [straight.at] : tree.filesLike(straight.kind === 'missing' ? straight.at : plain)
-  return files.length === 0 ? '' : `; did you mean ${quoted(files.map((at) => writtenFrom(folder, at)))}?`
+  const names = files.map((at) => writtenFrom(folder, at)).map((name) => quoted([name]) + inOtherForm(name, plain))
+  return names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`
 }

@@ -71,7 +71,21 @@ export function differInSpelling(name: string, otherName: string): boolean {
   return name !== otherName && comparedName(name) === comparedName(otherName)
 }
 
-/** Lists the other forms of a name in Unicode: macOS may store `é` as two characters. */
-export function otherForms(name: string): string[] {
-  return [name.normalize('NFC'), name.normalize('NFD')].filter((form) => form !== name)
+/** Whether a text is in the normal form of Unicode: macOS may store `é` as two characters. */
+export function isNormal(text: string): boolean {
+  return text === text.normalize()
+}
+
+/** Words the form of Unicode of a name that a text may mean: in another form than the text, both look the same. */
+export function inOtherForm(name: string, text: string): string {
+  const [form, otherForm] = [unicodeForm(name), unicodeForm(text)]
+  if (form === undefined || otherForm === undefined || form === otherForm) return ''
+  return ` in the other form of Unicode (${form})`
+}
+
+/** Returns the form in which a text is; undefined if it is the same text in all forms. */
+export function unicodeForm(text: string): string | undefined {
+  const isDecomposed = text === text.normalize('NFD')
+  if (isNormal(text)) return isDecomposed ? undefined : 'NFC'
+  return isDecomposed ? 'NFD' : 'NFC and NFD'
 }

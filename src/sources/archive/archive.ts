@@ -7,7 +7,7 @@ import { RuleFiles } from './rule-files.ts'
 import { emptySubmodules } from './submodules.ts'
 import { loadIgnoreRules, topOf, walkSource, type ArchiveEntry } from './walk.ts'
 import { InputError, listNames, MAX_NAMED, NothingToUploadError, type Problem } from '../../problem.ts'
-import { comparedName, differInSpelling, isOutside, pathInside } from '../disk-path.ts'
+import { comparedName, differInSpelling, inOtherForm, isOutside, pathInside, unicodeForm } from '../disk-path.ts'
 import { locate, codeOf, quote } from '../workspace-path.ts'
 import type { Files } from '../../world.ts'
 
@@ -122,12 +122,20 @@ async function findRoot(request: ArchiveRequest): Promise<{ root: string; inside
   const { sourcePath, workspace, files } = request
   const place = await locate(sourcePath, workspace, files)
   if (place.kind === 'missing') {
-    const refusal = refusalOf(sourcePath, [MISSING])
+    const refusal = refusalOf(sourcePath, [(await existsInOtherForm(request)) ?? MISSING])
     throw (await isEmpty(workspace)) ? new NothingToUploadError(refusal.problems) : refusal
   }
   if (place.kind === 'refused') throw refusalOf(sourcePath, [place.message])
   if (!(await stat(place.real)).isDirectory()) throw refusalOf(sourcePath, ['is not a directory'])
   return { root: place.real, inside: place.inside }
+}
+
+/** Words that only a path in another form of Unicode exists, which looks the same; undefined if none does. */
+async function existsInOtherForm({ sourcePath, workspace, files }: ArchiveRequest): Promise<string | undefined> {
+  for (const spelling of [sourcePath.normalize('NFC'), sourcePath.normalize('NFD')])
+    if (spelling !== sourcePath && (await locate(spelling, workspace, files)).kind === 'found')
+      return `does not exist in this form of Unicode (${unicodeForm(sourcePath)}), only in the other one (${unicodeForm(spelling)}): write its name as it is on the disk`
+  return undefined
 }
 
 async function judgeConfig(
@@ -169,7 +177,7 @@ async function checkAppConfig(
   if (place.isFile) return []
   const outside = leftOut.find((name) => name === normal || (name.endsWith('/') && normal.startsWith(name)))
   if (outside !== undefined) return problem(`is not packed: by default, no archive contains ${quote(outside)}`)
-  return problem((await whyNot(normal, root, place)) ?? notThere(meantBy(normal, entries)))
+  return problem((await whyNot(normal, root, place)) ?? notThere(normal, meantBy(normal, entries)))
 }
 
 /** Finds the files of the same path in another spelling, or else those of the same name in another folder. */
@@ -180,8 +188,8 @@ function meantBy(normal: string, entries: readonly ArchiveEntry[]): ArchiveEntry
   return entries.filter((entry) => nameOf(entry.path) === nameOf(normal))
 }
 
-function notThere(meant: readonly ArchiveEntry[]): string {
-  const names = meant.slice(0, MAX_NAMED.clause).map((entry) => quote(entry.path))
+function notThere(normal: string, meant: readonly ArchiveEntry[]): string {
+  const names = meant.slice(0, MAX_NAMED.clause).map(({ path: at }) => quote(at) + inOtherForm(at, normal))
   const ask = names.length === 0 ? 'is the repository checked out?' : `did you mean ${names.join(' or ')}?`
   return `is not in source-path, to which it is relative: ${ask}`
 }

@@ -5,7 +5,7 @@ import nodePath, { type PlatformPath } from 'node:path'
 import createDockerRules from '@balena/dockerignore'
 import createRules, { type Ignore } from 'ignore'
 import { toError } from '../../clock.ts'
-import { linkTarget, otherForms, pathInside, upwards } from '../disk-path.ts'
+import { isNormal, linkTarget, pathInside, upwards } from '../disk-path.ts'
 import { codeOf, quote, quoteBytes } from '../workspace-path.ts'
 import { isLeftOut } from './left-out.ts'
 import { RuleFiles } from './rule-files.ts'
@@ -164,8 +164,19 @@ interface IgnoreRules {
 
 /** The rules of one .gitignore, and the path from there to the current directory: `` or `a/b/`. */
 interface Layer {
-  rules: Ignore
+  rules: Forms<Ignore>
   at: string
+}
+
+/** Rules as written, and in the normal form of Unicode: one object if both are the same. */
+interface Forms<Rules> {
+  written: Rules
+  normal: Rules
+}
+
+function formsOf<Rules>(text: string, create: (text: string) => Rules): Forms<Rules> {
+  const written = create(text)
+  return { written, normal: isNormal(text) ? written : create(text.normalize()) }
 }
 
 /**
@@ -194,7 +205,7 @@ export async function ignoreRulesOf(
   for (const name of (pathInside(folder, root, path) ?? '').split('/').filter(Boolean)) {
     // An ignored directory that is the source itself, like a build's output, is packed.
     const isNamed = ignoring(above)(`${name}/`)
-    const kept = above.filter(({ rules, at }) => !isNamed || !pastParents(rules, at).ignores(`${at}${name}/`))
+    const kept = above.filter((layer) => !isNamed || !ignoring([layer])(`${name}/`))
     above = await layersAt(folder, name, kept)
     folder = path.join(folder, name)
   }
@@ -217,20 +228,37 @@ export async function ignoreRulesOf(
 type LayersAt = (parent: string, name: string, above: readonly Layer[]) => Promise<Layer[]>
 
 function withRules(text: string | undefined, name: string, above: readonly Layer[]): Layer[] {
-  const own = text === undefined ? [] : [{ rules: createRules({ ignorecase: false }).add(text), at: '' }]
+  const rulesOf = (written: string): Ignore => createRules({ ignorecase: false }).add(written)
+  const own = text === undefined ? [] : [{ rules: formsOf(text, rulesOf), at: '' }]
   return [...above.map(({ rules, at }) => ({ rules, at: `${at}${name}/` })), ...own]
 }
 
-/** Whether layers ignore an entry of their directory; a directory's name ends with `/`. */
+/**
+ * Whether layers ignore an entry of their directory; a directory's name ends with `/`. Git compares the exact form only,
+ * and macOS may have stored another one than the rule has: without an exact rule, both are compared in the normal form.
+ */
 function ignoring(layers: readonly Layer[]): (name: string) => boolean {
+  const inExactForm = verdictBy(layers.map(({ rules, at }) => ({ rules: rules.written, at })))
+  const areNormal = layers.every(({ rules, at }) => rules.written === rules.normal && isNormal(at))
+  let inNormalForm: Verdict | undefined
+  return (name) => {
+    const verdict = inExactForm(name)
+    if (verdict !== undefined || (areNormal && isNormal(name))) return verdict === true
+    inNormalForm ??= verdictBy(layers.map(({ rules, at }) => ({ rules: rules.normal, at: at.normalize() })))
+    return inNormalForm(name.normalize()) === true
+  }
+}
+
+/** Whether rules ignore an entry of a directory; undefined if none is about it. */
+type Verdict = (name: string) => boolean | undefined
+
+function verdictBy(layers: readonly { rules: Ignore; at: string }[]): Verdict {
   // `ignore` caches every path that it tests; copies free that memory with the directory.
   const here = layers.map(({ rules, at }) => ({ rules: pastParents(rules, at), at })).reverse()
-  const verdictOn = (name: string): boolean | undefined => {
+  return (name) => {
     const verdicts = here.map(({ rules, at }) => rules.test(at + name))
     return verdicts.find(({ ignored, unignored }) => ignored || unignored)?.ignored
   }
-  // Git compares the exact form only, and macOS may have stored another one than the rule has.
-  return (name) => verdictOn(name) ?? otherForms(name).some((form) => verdictOn(form) === true)
 }
 
 /**
@@ -245,12 +273,17 @@ function pastParents(rules: Ignore, at: string): Ignore {
 
 function dockerRulesOf(text: string | undefined) {
   if (text === undefined) return undefined
-  const rules = createDockerRules({ ignorecase: false }).add(text)
+  const rulesOf = (written: string) => createDockerRules({ ignorecase: false }).add(written)
+  const { written, normal } = formsOf(text, rulesOf)
+  // Without a rule about a path, these ignore it, and those do not.
+  const withDefault = rulesOf(`**\n${text}`)
+  const isUnknown = (path: string): boolean => withDefault.ignores(path)
+  const isOtherForm = (path: string): boolean => written !== normal || !isNormal(path)
+  // As for .gitignore.
+  const ignores = (path: string): boolean =>
+    written.ignores(path) || (isOtherForm(path) && isUnknown(path) && normal.ignores(path.normalize()))
   // A file in an ignored directory may be an exception.
   const hasExceptions = text.split('\n').some((line) => line.trimStart().startsWith('!'))
-  // As for .gitignore. With exceptions, what is not ignored may be one.
-  const ignores = (name: string): boolean =>
-    rules.ignores(name) || (!hasExceptions && otherForms(name).some((form) => rules.ignores(form)))
   return { ignores, hasExceptions }
 }
 
