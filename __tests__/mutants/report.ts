@@ -55,6 +55,8 @@ export const REPORT = mutantsOf({
   'report/fold-serving.ts, by report/serving-state.test.ts': {
     'A lost PATCH may begin a revision.': "'settings-patched', 'patch-lost'] → 'settings-patched']",
     'An accepted PATCH may begin a revision.': "'settings-patched', 'patch-lost'] → 'patch-lost']",
+    'The answer to a creation is a reading since the write.':
+      "event.change === 'created' ? (event.deployment.readAt ?? at) : at → event.change === 'created' ? at : at",
     'An event that repeats an earlier answer is no later one.':
       'active === undefined || readAt <= (facts.active?.at ?? -Infinity) → active === undefined',
     'Nothing that was read of a deployment is true of another one.':

@@ -200,6 +200,16 @@ describe('the facts of what serves', () => {
     expect(fold([read(REVISION_ID, 6), 6], [read(OLD_REVISION_ID, 5), 7]).active).toEqual(reading(REVISION_ID, 6))
   })
 
+  it('are those of the answer to a creation, whose event is a moment later', () => {
+    const written: RunEvent = {
+      ...{ kind: 'written', change: 'created', revisionId: REVISION_ID },
+      deployment: answer(undefined, 1),
+    }
+    expect(
+      servingSentence(aRecord({ outcome: { kind: 'started' }, change: 'created', servingFacts: fold([written, 2]) })),
+    ).toBe(NEW_DEPLOYMENT.replace(':02 ', ':01 '))
+  })
+
   it.each<[string, RunEvent]>([
     ['was accepted', { kind: 'settings-patched', fields: ['secrets'] }],
     ['was lost', { kind: 'patch-lost' }],
