@@ -72,6 +72,7 @@ export const REPORT = mutantsOf({
       '(!isSinceWrite(active, facts) || isCutInWrite(row)) && → !isSinceWrite(active, facts) &&',
     'A rollback may have changed what serves.':
       "hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible') → hasFailed",
+    'A deployment that is not there was looked for.': "isNotFound === true ? 'not-found' : 'not-read' → 'not-read'",
     'Ids that are not shown are not taken for each other.':
       'if (shownId(id) === undefined) return → if (id === null) return',
   },

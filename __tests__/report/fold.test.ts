@@ -111,6 +111,7 @@ const STREAMS = {
     { kind: 'commit-uncompared', id: REVISION_ID },
     { kind: 'deployment-read', deployment: withoutUrl },
     { kind: 'active-revision-read', revision: deploying },
+    { kind: 'deployment-not-found' },
     { kind: 'superseded-by-own-run' },
     { kind: 'failed-before', url: URL_NOW, seen: 404, status: 200 },
     { kind: 'verifying', url: URL_NOW },

@@ -220,6 +220,15 @@ describe('the facts of what serves', () => {
     )
   })
 
+  it('say that no such deployment is seen, until it is read', () => {
+    const reason = (...events: readonly [RunEvent, seconds: number][]): string =>
+      servingSentence(aRecord({ operation: 'wait', outcome: REFUSED, change: 'none', servingFacts: fold(...events) }))
+    expect(reason([{ kind: 'deployment-not-found' }, 1])).toBe(
+      'What serves is unknown: these credentials see no such deployment.',
+    )
+    expect(reason([{ kind: 'deployment-not-found' }, 1], [read(OLD_REVISION_ID, 2), 2])).toMatch(/^Serves/)
+  })
+
   it('keep what was reported when a later answer does not report it', () => {
     expect(fold([read(OLD_REVISION_ID, 1), 1], [read(undefined, 2), 2]).active).toEqual(reading(OLD_REVISION_ID, 1))
     expect(fold([read(undefined, 2), 2])).toMatchObject({ isRead: true })

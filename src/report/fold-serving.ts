@@ -8,6 +8,7 @@ export function foldFacts(before: ServingFacts, event: RunEvent, at: number): Se
   if (event.kind === 'during-rollback') return foldFacts(before, event.event, at)
   if (event.kind === 'current-state-read' && event.current === undefined)
     return { ...before, isRead: true, active: { revisionId: null, isMissing: true, at } }
+  if (event.kind === 'deployment-not-found') return { ...before, isNotFound: true }
   const facts = isWrite(event) ? { ...before, writtenAt: timeOfWrite(event, at) } : before
   const deployment = deploymentIn(event)
   const read = deployment === undefined ? facts : readFrom(ofDeployment(facts, deployment.id), deployment, event, at)

@@ -2,7 +2,7 @@ import { sameId } from '../control-plane/model.ts'
 import { isDeleted, ownRevisionServes } from '../rollout/outcome.ts'
 import { refAtCommit, shortRef } from '../secrets/text.ts'
 import type { EndedRow, Row } from './record.ts'
-import { type ActiveReading, isSinceWrite, type RevisionOrigin } from './serving-facts.ts'
+import { type ActiveReading, isSinceWrite, type RevisionOrigin, type ServingFacts } from './serving-facts.ts'
 import { shownId } from './typed-fields.ts'
 import { perKind, sentences, withShortIds } from './words.ts'
 import { isCutInWrite } from './written.ts'
@@ -20,7 +20,7 @@ interface ReadRevision extends RevisionOrigin {
 }
 
 type WhyNothing = 'no-deployment' | 'deleted' | 'first-failed' | 'just-created' | 'none-active'
-type WhyUnknown = 'not-read' | 'not-reported' | 'not-since-write'
+type WhyUnknown = 'not-read' | 'not-found' | 'not-reported' | 'not-since-write'
 
 export function servingState(row: Row): ServingState {
   const { outcome, servingFacts: facts } = row
@@ -30,8 +30,7 @@ export function servingState(row: Row): ServingState {
   const hasFailed = outcome !== undefined && ownRevisionServes(outcome) === 'certainly-not'
   if (row.change === 'created' && hasFailed && typeof active?.revisionId !== 'string')
     return { kind: 'nothing', because: 'first-failed', at: active?.at }
-  if (active === undefined)
-    return { kind: 'unknown', because: facts.isRead ? 'not-reported' : 'not-read', last: undefined }
+  if (active === undefined) return { kind: 'unknown', because: whyNotRead(facts), last: undefined }
   const isUntouched = hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible')
   const read = readRevision(active, row)
   if ((!isSinceWrite(active, facts) || isCutInWrite(row)) && !isUntouched)
@@ -39,6 +38,11 @@ export function servingState(row: Row): ServingState {
   return read === undefined
     ? { kind: 'nothing', because: whyNothing(active, row), at: active.at }
     : { kind: 'revision', ...read }
+}
+
+function whyNotRead({ isRead, isNotFound }: ServingFacts): WhyUnknown {
+  if (isRead) return 'not-reported'
+  return isNotFound === true ? 'not-found' : 'not-read'
 }
 
 function whyNothing({ isMissing }: ActiveReading, { change }: Row): WhyNothing {
@@ -98,6 +102,7 @@ const WHY_NOTHING: Readonly<Record<WhyNothing, string>> = {
 
 const WHY_UNKNOWN: Readonly<Record<WhyUnknown, string>> = {
   'not-read': 'the run ended before it read the deployment',
+  'not-found': 'these credentials see no such deployment',
   'not-reported': 'the control plane does not report which revision is active',
   'not-since-write': 'the run has not read it since its last write',
 }
