@@ -67,9 +67,8 @@ export const REPORT = mutantsOf({
       " || row.rollback?.kind === 'restored' ? rejected → ? rejected",
     'A ref is shown without its folder.': 'refAtCommit(ref && shortRef(ref), commit) → refAtCommit(ref, commit)',
     'What was read before a write may not serve any more.':
-      '(!isSinceWrite(active, facts) || isCutInWrite(row)) && → isCutInWrite(row) &&',
-    'A write that was cut may have changed what serves.':
-      '(!isSinceWrite(active, facts) || isCutInWrite(row)) && → !isSinceWrite(active, facts) &&',
+      "return isSinceWrite(active, row.servingFacts) ? undefined : 'not-since-write' → return undefined",
+    'A write that was cut may have changed what serves.': "if (isCutInWrite(row)) return 'not-answered' → ",
     'A rollback may have changed what serves.':
       "hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible') → hasFailed",
     'A deployment that is not there was looked for.': "isNotFound === true ? 'not-found' : 'not-read' → 'not-read'",

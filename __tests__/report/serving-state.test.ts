@@ -96,9 +96,11 @@ describe('what serves at the end of a run', () => {
   it.each(['cancelled', 'timed-out'] as const)('is unknown if the run was %s during its first write', (kind) => {
     const outcome = kind === 'cancelled' ? { kind } : TIMED_OUT
     const servingFacts = facts({ active: reading(OLD_REVISION_ID, 0) })
+    const NOT_ANSWERED =
+      'What serves is unknown: a request that has no answer may still take effect. At 02:14:00 UTC, main@0000000, revision b3333333 served.'
     const after = (isWriting: boolean): string =>
       servingSentence(aRecord({ outcome, servingFacts, isWriting, change: 'none', revisionId: undefined }))
-    expect(after(true)).toBe(NOT_SINCE)
+    expect(after(true)).toBe(NOT_ANSWERED)
     expect(after(false)).toBe(OLD_SERVES)
   })
 

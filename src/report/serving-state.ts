@@ -11,7 +11,7 @@ import { isCutInWrite } from './written.ts'
 export type ServingState =
   | ({ kind: 'revision' } & ReadRevision)
   | { kind: 'nothing'; because: WhyNothing; at: number | undefined }
-  /** `last`: what served before the last write of the run. */
+  /** `last`: what served before the last write of the run, or while it had no answer. */
   | { kind: 'unknown'; because: WhyUnknown; last: ReadRevision | undefined }
 
 /** `at`: when the control plane reported it as the active one, in milliseconds since the epoch. */
@@ -20,7 +20,7 @@ interface ReadRevision extends RevisionOrigin {
 }
 
 type WhyNothing = 'no-deployment' | 'deleted' | 'first-failed' | 'just-created' | 'none-active'
-type WhyUnknown = 'not-read' | 'not-found' | 'not-reported' | 'not-since-write'
+type WhyUnknown = 'not-read' | 'not-found' | 'not-reported' | 'not-since-write' | 'not-answered'
 
 export function servingState(row: Row): ServingState {
   const { outcome, servingFacts: facts } = row
@@ -33,11 +33,17 @@ export function servingState(row: Row): ServingState {
   if (active === undefined) return { kind: 'unknown', because: whyNotRead(facts), last: undefined }
   const isUntouched = hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible')
   const read = readRevision(active, row)
-  if ((!isSinceWrite(active, facts) || isCutInWrite(row)) && !isUntouched)
-    return { kind: 'unknown', because: 'not-since-write', last: read }
+  const maySwitch = isUntouched ? undefined : whyChanging(row, active)
+  if (maySwitch !== undefined) return { kind: 'unknown', because: maySwitch, last: read }
   return read === undefined
     ? { kind: 'nothing', because: whyNothing(active, row), at: active.at }
     : { kind: 'revision', ...read }
+}
+
+/** Also what was read after a request that was cut may not serve much longer. */
+function whyChanging(row: Row, active: ActiveReading): WhyUnknown | undefined {
+  if (isCutInWrite(row)) return 'not-answered'
+  return isSinceWrite(active, row.servingFacts) ? undefined : 'not-since-write'
 }
 
 function whyNotRead({ isRead, isNotFound }: ServingFacts): WhyUnknown {
@@ -83,9 +89,13 @@ const wordState = perKind<ServingState, [EndedRow]>({
   unknown: (state) =>
     sentences(
       `What serves is unknown: ${whyText(state)}.`,
-      state.last && `Before that, at ${timeOf(state.last.at)}, ${revisionText(state.last)} served.`,
+      state.last && `${whenText(state.because, state.last)}, ${revisionText(state.last)} served.`,
     ),
 })
+
+function whenText(because: WhyUnknown, { at }: ReadRevision): string {
+  return because === 'not-answered' ? `At ${timeOf(at)}` : `Before that, at ${timeOf(at)}`
+}
 
 /** Why nothing is known to serve. */
 export function whyText(state: Exclude<ServingState, { kind: 'revision' }>): string {
@@ -104,6 +114,7 @@ const WHY_UNKNOWN: Readonly<Record<WhyUnknown, string>> = {
   'not-read': 'the run ended before it read the deployment',
   'not-found': 'these credentials see no such deployment',
   'not-reported': 'the control plane does not report which revision is active',
+  'not-answered': 'a request that has no answer may still take effect',
   'not-since-write': 'the run has not read it since its last write',
 }
 
