@@ -63,8 +63,7 @@ export const REPORT = mutantsOf({
       'if (sameId(facts.deploymentId, deploymentId)) return facts → if (facts.deploymentId !== undefined) return facts',
   },
   'report/serving-state.ts': {
-    'What a rollback rejects is named, whatever the check says then.':
-      " || row.rollback?.kind === 'restored' ? rejected → ? rejected",
+    'What a rollback rejects is named, whatever the check says then.': " || row.rollback?.kind === 'restored'\n → \n",
     'A ref is shown without its folder.': 'refAtCommit(ref && shortRef(ref), commit) → refAtCommit(ref, commit)',
     'What was read before a write may not serve any more.':
       "return isSinceWrite(active, row.servingFacts) ? undefined : 'not-since-write' → return undefined",
@@ -187,6 +186,8 @@ export const REPORT = mutantsOf({
       "field.difference === 'same' ? (before ?? field) : field → before ?? field",
   },
   'report/summary.ts': {
+    'A commit that does not serve yet is not shown as the one that does.':
+      "'unchanged', 'unverified'] → 'unchanged', 'unverified', 'planned']",
     'A rejected commit is not beside the address.':
       'const isSaid = isOfRollback || isRestored || → const isSaid = isOfRollback ||',
     'The commit of a run that failed does not look like what serves.':
@@ -199,6 +200,11 @@ export const REPORT = mutantsOf({
     'Another revision is not the one of this run.': "return sameId(revisionId, own) ? 'own' : 'other' → return 'own'",
     'A reason that some deployments do not share is not that of all.':
       "detail === undefined || others.length > 0 ? '' → detail === undefined ? ''",
+    'A ref that some deployments do not share is not that of all that were rejected.':
+      "origin === undefined || others.length > 0 ? 'the → origin === undefined ? 'the",
+    'Not all of a group may be rejected.': 'rejected.length < rows.length ? → false ?',
+    'What is unknown of some deployments has its reason.':
+      "kind === 'unknown' || kind === 'nothing' → kind === 'nothing'",
     'What serves is as of the earliest read.': 'Math.min(...times) → Math.max(...times)',
   },
   'report/fleet/end.ts, by e2e/fleet-only.test.ts': {

@@ -73,10 +73,7 @@ function ownOrigin({ ref, revision }: Row): Omit<RevisionOrigin, 'id'> {
 
 /** In one line, for every outcome. */
 export function servingSentence(row: EndedRow): string {
-  return sentences(
-    wordState(servingState(row), row),
-    row.outcome.kind === 'rolled-back' || row.rollback?.kind === 'restored' ? rejectedText(row) : undefined,
-  )
+  return sentences(wordState(servingState(row), row), rejectedText(row))
 }
 
 const wordState = perKind<ServingState, [EndedRow]>({
@@ -119,10 +116,17 @@ const WHY_UNKNOWN: Readonly<Record<WhyUnknown, string>> = {
 }
 
 function rejectedText(row: EndedRow): string | undefined {
-  const id = shownId(row.revisionId)
+  const rejected = rejectedRevision(row)
+  return rejected && `Rejected: ${revisionText(rejected)}.`
+}
+
+/** The revision of the run that its rollback has replaced. */
+export function rejectedRevision(row: EndedRow): Pick<RevisionOrigin, 'id' | 'origin'> | undefined {
+  const isReplaced = row.outcome.kind === 'rolled-back' || row.rollback?.kind === 'restored'
+  const id = isReplaced ? shownId(row.revisionId) : undefined
   if (id === undefined) return undefined
   const reported = row.servingFacts.origins.find((one) => sameId(one.id, row.revisionId))
-  return `Rejected: ${revisionText({ id, origin: reported?.origin ?? ownOrigin(row).origin })}.`
+  return { id, origin: reported?.origin ?? ownOrigin(row).origin }
 }
 
 function revisionText({ id, origin }: Pick<RevisionOrigin, 'id' | 'origin'>): string {
