@@ -55,21 +55,22 @@ export const REPORT = mutantsOf({
   'report/fold-serving.ts, by report/serving-state.test.ts': {
     'A lost PATCH may begin a revision.': "'settings-patched', 'patch-lost'] → 'settings-patched']",
     'An accepted PATCH may begin a revision.': "'settings-patched', 'patch-lost'] → 'patch-lost']",
+    'The answer to a creation is a reading since the write.':
+      "event.change === 'created' ? (event.deployment.readAt ?? at) : at → event.change === 'created' ? at : at",
     'An event that repeats an earlier answer is no later one.':
       'active === undefined || readAt <= (facts.active?.at ?? -Infinity) → active === undefined',
     'Nothing that was read of a deployment is true of another one.':
       'if (sameId(facts.deploymentId, deploymentId)) return facts → if (facts.deploymentId !== undefined) return facts',
   },
   'report/serving-state.ts': {
-    'What a rollback rejects is named, whatever the check says then.':
-      " || row.rollback?.kind === 'restored' ? rejected → ? rejected",
+    'What a rollback rejects is named, whatever the check says then.': " || row.rollback?.kind === 'restored'\n → \n",
     'A ref is shown without its folder.': 'refAtCommit(ref && shortRef(ref), commit) → refAtCommit(ref, commit)',
     'What was read before a write may not serve any more.':
-      '(!isSinceWrite(active, facts) || isCutInWrite(row)) && → isCutInWrite(row) &&',
-    'A write that was cut may have changed what serves.':
-      '(!isSinceWrite(active, facts) || isCutInWrite(row)) && → !isSinceWrite(active, facts) &&',
+      "return isSinceWrite(active, row.servingFacts) ? undefined : 'not-since-write' → return undefined",
+    'A write that was cut may have changed what serves.': "if (isCutInWrite(row)) return 'not-answered' → ",
     'A rollback may have changed what serves.':
       "hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible') → hasFailed",
+    'A deployment that is not there was looked for.': "isNotFound === true ? 'not-found' : 'not-read' → 'not-read'",
     'Ids that are not shown are not taken for each other.':
       'if (shownId(id) === undefined) return → if (id === null) return',
   },
@@ -185,6 +186,8 @@ export const REPORT = mutantsOf({
       "field.difference === 'same' ? (before ?? field) : field → before ?? field",
   },
   'report/summary.ts': {
+    'A commit that does not serve yet is not shown as the one that does.':
+      "'unchanged', 'unverified'] → 'unchanged', 'unverified', 'planned']",
     'A rejected commit is not beside the address.':
       'const isSaid = isOfRollback || isRestored || → const isSaid = isOfRollback ||',
     'The commit of a run that failed does not look like what serves.':
@@ -197,6 +200,11 @@ export const REPORT = mutantsOf({
     'Another revision is not the one of this run.': "return sameId(revisionId, own) ? 'own' : 'other' → return 'own'",
     'A reason that some deployments do not share is not that of all.':
       "detail === undefined || others.length > 0 ? '' → detail === undefined ? ''",
+    'A ref that some deployments do not share is not that of all that were rejected.':
+      "origin === undefined || others.length > 0 ? 'the → origin === undefined ? 'the",
+    'Not all of a group may be rejected.': 'rejected.length < rows.length ? → false ?',
+    'What is unknown of some deployments has its reason.':
+      "kind === 'unknown' || kind === 'nothing' → kind === 'nothing'",
     'What serves is as of the earliest read.': 'Math.min(...times) → Math.max(...times)',
   },
   'report/fleet/end.ts, by e2e/fleet-only.test.ts': {

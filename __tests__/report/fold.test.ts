@@ -112,6 +112,7 @@ const STREAMS = {
     { kind: 'maybe-own-revision', id: REVISION_ID },
     { kind: 'deployment-read', deployment: withoutUrl },
     { kind: 'active-revision-read', revision: deploying },
+    { kind: 'deployment-not-found' },
     { kind: 'superseded-by-own-run' },
     { kind: 'failed-before', url: URL_NOW, seen: 404, status: 200 },
     { kind: 'verifying', url: URL_NOW },

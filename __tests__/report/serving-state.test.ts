@@ -96,9 +96,11 @@ describe('what serves at the end of a run', () => {
   it.each(['cancelled', 'timed-out'] as const)('is unknown if the run was %s during its first write', (kind) => {
     const outcome = kind === 'cancelled' ? { kind } : TIMED_OUT
     const servingFacts = facts({ active: reading(OLD_REVISION_ID, 0) })
+    const NOT_ANSWERED =
+      'What serves is unknown: a request that has no answer may still take effect. At 02:14:00 UTC, main@0000000, revision b3333333 served.'
     const after = (isWriting: boolean): string =>
       servingSentence(aRecord({ outcome, servingFacts, isWriting, change: 'none', revisionId: undefined }))
-    expect(after(true)).toBe(NOT_SINCE)
+    expect(after(true)).toBe(NOT_ANSWERED)
     expect(after(false)).toBe(OLD_SERVES)
   })
 
@@ -200,6 +202,16 @@ describe('the facts of what serves', () => {
     expect(fold([read(REVISION_ID, 6), 6], [read(OLD_REVISION_ID, 5), 7]).active).toEqual(reading(REVISION_ID, 6))
   })
 
+  it('are those of the answer to a creation, whose event is a moment later', () => {
+    const written: RunEvent = {
+      ...{ kind: 'written', change: 'created', revisionId: REVISION_ID },
+      deployment: answer(undefined, 1),
+    }
+    expect(
+      servingSentence(aRecord({ outcome: { kind: 'started' }, change: 'created', servingFacts: fold([written, 2]) })),
+    ).toBe(NEW_DEPLOYMENT.replace(':02 ', ':01 '))
+  })
+
   it.each<[string, RunEvent]>([
     ['was accepted', { kind: 'settings-patched', fields: ['secrets'] }],
     ['was lost', { kind: 'patch-lost' }],
@@ -208,6 +220,15 @@ describe('the facts of what serves', () => {
     expect(servingSentence(aRecord({ outcome: REFUSED, servingFacts: known, change: 'none' }))).toMatch(
       /^What serves is unknown: the run has not read it since its last write\. Before that, at 02:14:00 UTC/,
     )
+  })
+
+  it('say that no such deployment is seen, until it is read', () => {
+    const reason = (...events: readonly [RunEvent, seconds: number][]): string =>
+      servingSentence(aRecord({ operation: 'wait', outcome: REFUSED, change: 'none', servingFacts: fold(...events) }))
+    expect(reason([{ kind: 'deployment-not-found' }, 1])).toBe(
+      'What serves is unknown: these credentials see no such deployment.',
+    )
+    expect(reason([{ kind: 'deployment-not-found' }, 1], [read(OLD_REVISION_ID, 2), 2])).toMatch(/^Serves/)
   })
 
   it('keep what was reported when a later answer does not report it', () => {

@@ -66,7 +66,9 @@ describe('renderSummary', () => {
 
   it.each([
     ['unverified', UNVERIFIED, ''],
-    ['planned', { kind: 'planned' } as const, ''],
+    ['unchanged', { kind: 'unchanged' } as const, ''],
+    ['planned', { kind: 'planned' } as const, 'This run: '],
+    ['started', { kind: 'started' } as const, 'This run: '],
     ['failed', REVISION_FAILED, 'This run: '],
     ['timed-out', TIMED_OUT, 'This run: '],
     ['superseded', { kind: 'superseded', by: 'r9' } as const, 'This run: '],

@@ -60,7 +60,8 @@ describe('the action wait', () => {
   ])('refuses the input %s when no revision can be found', async (input, scenario) => {
     const { deps, events } = setUp(scenario)
     await expect(wait(request, deps)).rejects.toMatchObject({ problems: [{ input }] })
-    expect(events.every(({ kind }) => kind === 'deployment-read')).toBe(true)
+    const reads = ['deployment-read', 'deployment-not-found']
+    expect(events.every(({ kind }) => reads.includes(kind))).toBe(true)
   })
 
   it('watches the newest revision of a commit, and ends if none appears', async () => {

@@ -8,7 +8,8 @@ export function foldFacts(before: ServingFacts, event: RunEvent, at: number): Se
   if (event.kind === 'during-rollback') return foldFacts(before, event.event, at)
   if (event.kind === 'current-state-read' && event.current === undefined)
     return { ...before, isRead: true, active: { revisionId: null, isMissing: true, at } }
-  const facts = isWrite(event) ? { ...before, writtenAt: at } : before
+  if (event.kind === 'deployment-not-found') return { ...before, isNotFound: true }
+  const facts = isWrite(event) ? { ...before, writtenAt: timeOfWrite(event, at) } : before
   const deployment = deploymentIn(event)
   const read = deployment === undefined ? facts : readFrom(ofDeployment(facts, deployment.id), deployment, event, at)
   return revisionsIn(event).reduce((known, revision) => learn(known, revision, deployment), read)
@@ -23,6 +24,11 @@ function ofDeployment(facts: ServingFacts, deploymentId: string): ServingFacts {
 function isWrite(event: RunEvent): boolean {
   if (event.kind === 'rollback-changed') return event.rollback.kind === 'under-way'
   return WRITES.includes(event.kind)
+}
+
+/** The answer to a creation is a reading of the new deployment, and its event is some milliseconds later. */
+function timeOfWrite(event: RunEvent, at: number): number {
+  return event.kind === 'written' && event.change === 'created' ? (event.deployment.readAt ?? at) : at
 }
 
 /** An accepted or a lost PATCH may begin a revision, too. */

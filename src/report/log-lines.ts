@@ -112,6 +112,7 @@ const ROLLOUT: Lines<RolloutEvent> = {
   'patch-unconfirmed': ({ fields }) => warning(unconfirmedSentences(fields)),
   'request-retried': ({ attempted, cameBack, delayMs }, { short }) =>
     `Could not ${short(attempted)} yet (${short(cameBack, 300)}). Retrying in ${formatDuration(delayMs)}.`,
+  'deployment-not-found': silent,
   'deployment-read': silent,
   polled: silent,
   status: statusEntries,

@@ -4,6 +4,8 @@ export interface ServingFacts {
   deploymentId?: string | undefined
   /** Whether an answer about the deployment has come, or one that there is none. */
   isRead: boolean
+  /** The control plane has answered that these credentials see no such deployment. */
+  isNotFound?: true
   /** The latest answer that reports the active revision. */
   active?: ActiveReading | undefined
   /** The last write of the run, or its loss. */

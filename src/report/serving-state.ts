@@ -2,7 +2,7 @@ import { sameId } from '../control-plane/model.ts'
 import { isDeleted, ownRevisionServes } from '../rollout/outcome.ts'
 import { refAtCommit, shortRef } from '../secrets/text.ts'
 import type { EndedRow, Row } from './record.ts'
-import { type ActiveReading, isSinceWrite, type RevisionOrigin } from './serving-facts.ts'
+import { type ActiveReading, isSinceWrite, type RevisionOrigin, type ServingFacts } from './serving-facts.ts'
 import { shownId } from './typed-fields.ts'
 import { perKind, sentences, withShortIds } from './words.ts'
 import { isCutInWrite } from './written.ts'
@@ -11,7 +11,7 @@ import { isCutInWrite } from './written.ts'
 export type ServingState =
   | ({ kind: 'revision' } & ReadRevision)
   | { kind: 'nothing'; because: WhyNothing; at: number | undefined }
-  /** `last`: what served before the last write of the run. */
+  /** `last`: what served before the last write of the run, or while it had no answer. */
   | { kind: 'unknown'; because: WhyUnknown; last: ReadRevision | undefined }
 
 /** `at`: when the control plane reported it as the active one, in milliseconds since the epoch. */
@@ -20,7 +20,7 @@ interface ReadRevision extends RevisionOrigin {
 }
 
 type WhyNothing = 'no-deployment' | 'deleted' | 'first-failed' | 'just-created' | 'none-active'
-type WhyUnknown = 'not-read' | 'not-reported' | 'not-since-write'
+type WhyUnknown = 'not-read' | 'not-found' | 'not-reported' | 'not-since-write' | 'not-answered'
 
 export function servingState(row: Row): ServingState {
   const { outcome, servingFacts: facts } = row
@@ -30,15 +30,25 @@ export function servingState(row: Row): ServingState {
   const hasFailed = outcome !== undefined && ownRevisionServes(outcome) === 'certainly-not'
   if (row.change === 'created' && hasFailed && typeof active?.revisionId !== 'string')
     return { kind: 'nothing', because: 'first-failed', at: active?.at }
-  if (active === undefined)
-    return { kind: 'unknown', because: facts.isRead ? 'not-reported' : 'not-read', last: undefined }
+  if (active === undefined) return { kind: 'unknown', because: whyNotRead(facts), last: undefined }
   const isUntouched = hasFailed && (row.rollback === undefined || row.rollback.kind === 'not-possible')
   const read = readRevision(active, row)
-  if ((!isSinceWrite(active, facts) || isCutInWrite(row)) && !isUntouched)
-    return { kind: 'unknown', because: 'not-since-write', last: read }
+  const maySwitch = isUntouched ? undefined : whyChanging(row, active)
+  if (maySwitch !== undefined) return { kind: 'unknown', because: maySwitch, last: read }
   return read === undefined
     ? { kind: 'nothing', because: whyNothing(active, row), at: active.at }
     : { kind: 'revision', ...read }
+}
+
+/** Also what was read after a request that was cut may not serve much longer. */
+function whyChanging(row: Row, active: ActiveReading): WhyUnknown | undefined {
+  if (isCutInWrite(row)) return 'not-answered'
+  return isSinceWrite(active, row.servingFacts) ? undefined : 'not-since-write'
+}
+
+function whyNotRead({ isRead, isNotFound }: ServingFacts): WhyUnknown {
+  if (isRead) return 'not-reported'
+  return isNotFound === true ? 'not-found' : 'not-read'
 }
 
 function whyNothing({ isMissing }: ActiveReading, { change }: Row): WhyNothing {
@@ -63,10 +73,7 @@ function ownOrigin({ ref, revision }: Row): Omit<RevisionOrigin, 'id'> {
 
 /** In one line, for every outcome. */
 export function servingSentence(row: EndedRow): string {
-  return sentences(
-    wordState(servingState(row), row),
-    row.outcome.kind === 'rolled-back' || row.rollback?.kind === 'restored' ? rejectedText(row) : undefined,
-  )
+  return sentences(wordState(servingState(row), row), rejectedText(row))
 }
 
 const wordState = perKind<ServingState, [EndedRow]>({
@@ -79,9 +86,13 @@ const wordState = perKind<ServingState, [EndedRow]>({
   unknown: (state) =>
     sentences(
       `What serves is unknown: ${whyText(state)}.`,
-      state.last && `Before that, at ${timeOf(state.last.at)}, ${revisionText(state.last)} served.`,
+      state.last && `${whenText(state.because, state.last)}, ${revisionText(state.last)} served.`,
     ),
 })
+
+function whenText(because: WhyUnknown, { at }: ReadRevision): string {
+  return because === 'not-answered' ? `At ${timeOf(at)}` : `Before that, at ${timeOf(at)}`
+}
 
 /** Why nothing is known to serve. */
 export function whyText(state: Exclude<ServingState, { kind: 'revision' }>): string {
@@ -98,15 +109,24 @@ const WHY_NOTHING: Readonly<Record<WhyNothing, string>> = {
 
 const WHY_UNKNOWN: Readonly<Record<WhyUnknown, string>> = {
   'not-read': 'the run ended before it read the deployment',
+  'not-found': 'these credentials see no such deployment',
   'not-reported': 'the control plane does not report which revision is active',
+  'not-answered': 'a request that has no answer may still take effect',
   'not-since-write': 'the run has not read it since its last write',
 }
 
 function rejectedText(row: EndedRow): string | undefined {
-  const id = shownId(row.revisionId)
+  const rejected = rejectedRevision(row)
+  return rejected && `Rejected: ${revisionText(rejected)}.`
+}
+
+/** The revision of the run that its rollback has replaced. */
+export function rejectedRevision(row: EndedRow): Pick<RevisionOrigin, 'id' | 'origin'> | undefined {
+  const isReplaced = row.outcome.kind === 'rolled-back' || row.rollback?.kind === 'restored'
+  const id = isReplaced ? shownId(row.revisionId) : undefined
   if (id === undefined) return undefined
   const reported = row.servingFacts.origins.find((one) => sameId(one.id, row.revisionId))
-  return `Rejected: ${revisionText({ id, origin: reported?.origin ?? ownOrigin(row).origin })}.`
+  return { id, origin: reported?.origin ?? ownOrigin(row).origin }
 }
 
 function revisionText({ id, origin }: Pick<RevisionOrigin, 'id' | 'origin'>): string {

@@ -115,8 +115,8 @@ function builtFact(record: Final<SingleRecord>, redact: Redact): string {
   return link === '' || SERVING.includes(record.outcome.kind) ? link : `This run: ${link}`
 }
 
-/** After these, the commit of the run serves, or is about to. */
-const SERVING: readonly string[] = ['deployed', 'unchanged', 'unverified', 'started', 'planned']
+/** After these, the commit of the run serves. */
+const SERVING: readonly string[] = ['deployed', 'unchanged', 'unverified']
 
 /** Returns the facts that a reader looks for first: the address, the code that was built, and when. */
 function leadOf(record: RunRecord, redact: Redact, address: string, facts: readonly string[]): string {

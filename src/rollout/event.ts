@@ -68,6 +68,8 @@ export type RolloutEvent =
   /** The revision that the run has resumed is DEPLOYED, and does not become active: the run plans again. */
   | { kind: 'not-activated'; revisionId: string }
   | { kind: 'waiting'; deployment: Deployment; revision: Revision; builtRef: BuiltRef | undefined }
+  /** The deployment that the step requires: none that these credentials can see. */
+  | { kind: 'deployment-not-found' }
   /** A later read of the deployment, which may report an address that it did not have before. */
   | { kind: 'deployment-read'; deployment: Deployment }
   /** Notes of this run, which it has read for another purpose, name the revision that superseded ours. */

@@ -6,6 +6,7 @@ export const ROLLOUT_READ = mutantsOf({
       'deployment.name === name && deployment.isPreviewBuild !== true → deployment.name === name',
     'The filter of the control plane matches a part of a name.':
       'deployment.name === name && deployment.isPreviewBuild !== true → deployment.name.startsWith(name) && deployment.isPreviewBuild !== true',
+    'A refusal does not show that there is no deployment.': 'if (isNotFound(thrown)) deps.emit( → deps.emit(',
     'A confirmation is the exact name.':
       'target.confirm === undefined || target.confirm === name → target.confirm === undefined || target.confirm.toLowerCase() === name.toLowerCase()',
     'Names that differ in numbers only are meant.':

@@ -55,13 +55,38 @@ describe('what serves after deployments of a fleet have ended alike', () => {
   it('is the restored revision after a rollback', () => {
     const restored = { ...RESTORED, revisionId: 'd5', failsCheck: false }
     const rows = rowsOf(() => ({ ...serving('d5', 5, UNVERIFIED), rollback: restored }))
-    expect(sharedServing(rows)?.serving).toBe('Each serves its restored revision (as of 02:14:05 UTC or later).')
+    expect(sharedServing(rows)?.serving).toBe(
+      'Each serves its restored revision (as of 02:14:05 UTC or later). Rejected: main@1111111.',
+    )
+  })
+
+  it('names what a rollback has rejected by its ref only if it is that of all, and counts those', () => {
+    const restored = { ...RESTORED, revisionId: 'd5', failsCheck: false }
+    const rejectedBy = (change: (row: Partial<FleetRow>, place: number) => Partial<FleetRow>) =>
+      sharedServing(
+        rowsOf((place) => change({ ...serving('d5', 5, UNVERIFIED), rollback: restored }, place)),
+      )?.serving.replace(/^.*\. /, '')
+    const silent = { isRead: true, active: { revisionId: 'd5', at: at(5) }, origins: [], writtenAt: at(2) }
+    expect(rejectedBy((row, place) => (place === 0 ? { ...row, servingFacts: silent, ref: 'dev' } : row))).toBe(
+      'Rejected: the revision of this run.',
+    )
+    expect(rejectedBy((row, place) => (place === 0 ? { ...row, rollback: undefined } : row))).toBe(
+      'Rejected: 2 × main@1111111.',
+    )
   })
 
   it('is counted if it differs, and has the time of the earliest read', () => {
     const rows = rowsOf((place) => (place === 0 ? serving('c4', 9) : serving(OLD, 7)))
     expect(sharedServing(rows)?.serving).toBe(
       'What serves (as of 02:14:07 UTC or later): 1 × another revision, 2 × the earlier revision.',
+    )
+  })
+
+  it('is counted with the reason why it is unknown, or nothing', () => {
+    const unread = { ...serving(null), servingFacts: { isRead: false, origins: [] } }
+    const rows = rowsOf((place) => (place === 0 ? unread : serving(null)))
+    expect(sharedServing(rows)?.serving).toBe(
+      'What serves (as of 02:14:05 UTC or later): 1 × unknown (the run ended before it read the deployment), 2 × nothing (no revision of the deployment is active).',
     )
   })
 

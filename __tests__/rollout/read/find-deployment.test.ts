@@ -4,11 +4,13 @@ import type { Deployment } from '../../../src/control-plane/model.ts'
 import {
   checkConfirmed,
   findDeployment,
+  findExisting,
   findByName,
   findSimilarName,
   isProbableTypo,
   readPromoted,
 } from '../../../src/rollout/read/find-deployment.ts'
+import type { RolloutEvent } from '../../../src/rollout/event.ts'
 import type { RolloutRequest, Target } from '../../../src/rollout/rollout-request.ts'
 import { aDeployment, aRequest, DEPLOYMENT_ID, fakeClock, aRevision, OLD_REVISION_ID } from '../../builders.ts'
 import { aControlPlane, refusedWith } from '../../control-plane-stub.ts'
@@ -40,6 +42,25 @@ describe('findDeployment', () => {
     const { signal } = new AbortController()
     const deps = { controlPlane, clock: fakeClock(), signal, deadline: 60_000 }
     expect(await findDeployment(target, deps, 'ours')).toMatchObject({ id })
+  })
+})
+
+describe('findExisting', () => {
+  it.each<[string, Target, Partial<ControlPlane>, string[]]>([
+    ['an id', { kind: 'id', id: 'gone' }, { getDeployment: giving(refusedWith(404)) }, ['deployment-not-found']],
+    ['an id that is refused', { kind: 'id', id: 'x' }, { getDeployment: giving(refusedWith(403)) }, []],
+    ['a name', { kind: 'name', name: 'agent' }, { listDeployments: pages(['other']) }, ['deployment-not-found']],
+  ])('says that there is none of %s', async (_case, target, controlPlane, expected) => {
+    const emitted: string[] = []
+    const deps = {
+      controlPlane: aControlPlane(controlPlane),
+      clock: fakeClock(),
+      signal: new AbortController().signal,
+      deadline: 0,
+      emit: ({ kind }: RolloutEvent) => void emitted.push(kind),
+    }
+    await expect(findExisting(target, deps)).rejects.toThrow()
+    expect(emitted).toEqual(expected)
   })
 })
 

@@ -2,8 +2,8 @@ import { sameId } from '../../control-plane/model.ts'
 import { withoutEnd } from '../../secrets/text.ts'
 import type { EndedRow, FleetRow } from '../record.ts'
 import { endedRow, type Standing, standingOf } from '../row.ts'
-import { servingSentence, servingState, timeOf, whyText } from '../serving-state.ts'
-import { withoutIds, withShortIds } from '../words.ts'
+import { rejectedRevision, servingSentence, servingState, timeOf, whyText } from '../serving-state.ts'
+import { sentences, withoutIds, withShortIds } from '../words.ts'
 import { NOTHING_WRITTEN, writtenSentence } from '../written.ts'
 
 /** Sentences about deployments that ended alike: their serving revisions, and the writes of the run. Not redacted. */
@@ -18,7 +18,7 @@ export function sharedServing(rows: readonly FleetRow[]): SharedServing | undefi
   const [only, ...others] = ended
   if (only === undefined) return undefined
   if (others.length === 0) return { serving: servingSentence(only), written: writtenSentence(only) }
-  return { serving: groupSentence(ended), written: groupWritten(ended) }
+  return { serving: sentences(groupSentence(ended), groupRejected(ended)), written: groupWritten(ended) }
 }
 
 /** The sentence about the serving revision of a row that needs attention. The other rows say it themselves. */
@@ -64,9 +64,25 @@ function groupSentence(rows: readonly EndedRow[]): string {
   if (kind !== undefined && otherKinds.length === 0)
     return `${GROUP_WORDS[kind].each}${sharedDetail(all)}${sinceText(all)}.`
   const counted = [...Map.groupBy(all, (one) => one.kind)].map(
-    ([each, { length }]) => `${length} × ${GROUP_WORDS[each].counted}`,
+    ([each, alike]) => `${alike.length} × ${GROUP_WORDS[each].counted}${countedReason(each, alike)}`,
   )
   return `What serves${sinceText(all)}: ${counted.join(', ')}.`
+}
+
+/** The reason why nothing is known to serve. A ref is left out: the words say whose revision it is. */
+function countedReason(kind: Described['kind'], alike: readonly Described[]): string {
+  const [detail, ...others] = new Set(alike.map((one) => one.detail))
+  const isReason = kind === 'unknown' || kind === 'nothing'
+  return isReason && detail !== undefined && others.length === 0 ? ` (${detail})` : ''
+}
+
+/** As in `Rejected: main@1111111.`: without the ids, which differ. */
+function groupRejected(rows: readonly EndedRow[]): string | undefined {
+  const rejected = rows.flatMap((row) => rejectedRevision(row) ?? [])
+  if (rejected.length === 0) return undefined
+  const [origin, ...others] = new Set(rejected.map((one) => one.origin))
+  const named = origin === undefined || others.length > 0 ? 'the revision of this run' : withShortIds(origin)
+  return `Rejected: ${rejected.length < rows.length ? `${rejected.length} × ` : ''}${named}.`
 }
 
 function sharedDetail(all: readonly Described[]): string {

@@ -1,11 +1,11 @@
 import type { ControlPlane } from '../../control-plane/client.ts'
-import { ifReadable } from '../../control-plane/errors.ts'
+import { ifReadable, isNotFound } from '../../control-plane/errors.ts'
 import { type Deployment, type Page, type PageQuery, sameName } from '../../control-plane/model.ts'
 import { listWhole, PAGE_SIZE, readAll } from '../../control-plane/many.ts'
 import { InputError } from '../../problem.ts'
 import { type Reveals, cleanerOf } from '../../secrets/redact.ts'
 import { editDistance } from '../../sources/findings.ts'
-import type { Reader, PromotedReading } from '../dependencies.ts'
+import type { Reader, PromotedReading, Run } from '../dependencies.ts'
 import { nameOf, type RolloutRequest, type Target } from '../rollout-request.ts'
 import { HELPFUL_READ_MS } from '../timing.ts'
 import { pastBrokenAnswers, readIfThere, readRevision } from './read-again.ts'
@@ -22,10 +22,16 @@ export async function findDeployment(target: Target, deps: Reader, id?: string):
   return foundById && hasName(foundById, target.name) ? foundById : await findByName(target.name, controlPlane)
 }
 
+type ReportingReader = Reader & Pick<Run, 'emit'>
+
 /** Finds the deployment that a step requires to exist. */
-export async function findExisting(target: Target, deps: Reader, id?: string): Promise<Deployment> {
-  const deployment = await findDeployment(target, deps, id)
+export async function findExisting(target: Target, deps: ReportingReader, id?: string): Promise<Deployment> {
+  const deployment = await findDeployment(target, deps, id).catch((thrown: unknown) => {
+    if (isNotFound(thrown)) deps.emit({ kind: 'deployment-not-found' })
+    throw thrown
+  })
   if (deployment !== undefined) return deployment
+  deps.emit({ kind: 'deployment-not-found' })
   const message = 'names no deployment that these credentials can see'
   throw new InputError([{ input: 'name', value: nameOf(target), message }])
 }
