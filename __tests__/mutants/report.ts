@@ -146,6 +146,7 @@ export const REPORT = mutantsOf({
       'writtenSentence(record) === NOTHING_WRITTEN ? RERUN : → false ? RERUN :',
     'What may have been written is to be checked.':
       'writtenSentence(record) === NOTHING_WRITTEN ? RERUN : → true ? RERUN :',
+    'The limit that ended the wait is the one to raise.': "outcome.phase === undefined ? 'timeout' → true ? 'timeout'",
   },
   'report/markdown.ts, by report/fleet/shared-serving.test.ts': {
     'A sentence of ours in a table has no link.': 'sentence(withShortIds(text), codeCell) → withShortIds(text)',

@@ -91,6 +91,17 @@ describe('a time limit of a phase', () => {
     expect(after('langsmith', 'build')).not.toContain('QUEUED')
     expect(after('agent-server', 'queue')).not.toContain('QUEUED')
   })
+
+  it.each(['queue', 'build'] as const)('names the input that ended the wait: %s', (name) => {
+    expect(after('agent-server', name)).toContain(`; or set a longer ${name}-timeout.`)
+    expect(describeOutcome(aRecord({ outcome: TIMED_OUT })).next).toContain('; or set a longer timeout.')
+  })
+
+  it.each(['timeout', 'queue-timeout'] as const)('is longer for the revision of a commit: %s', (limit) => {
+    const missing = { commit: COMMIT, newest: undefined, forMs: 3000, limit }
+    const { next } = describeOutcome(aRecord({ operation: 'wait', outcome: { ...TIMED_OUT, missing } }))
+    expect(next).toMatch(new RegExp(`; or set a longer ${limit}\\.$`))
+  })
 })
 
 describe('a run that was cancelled after its rollback had begun', () => {
