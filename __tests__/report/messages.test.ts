@@ -304,7 +304,7 @@ describe('describeOutcome', () => {
     const lost = ambiguous(new UnreachableError({ attempted: 'do it', cameBack: 'no', hint: 'Wait.' }))
     expect(describeOutcome(aRecord({ outcome: failedWith(lost), ...NOTHING }))).toMatchObject({
       written: 'The last request of this run may have succeeded: no response confirms it.',
-      next: 'Check before you rerun the job. Wait.',
+      next: 'Check the deployment before you rerun the job. Wait.',
     })
   })
 
