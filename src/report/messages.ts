@@ -148,7 +148,7 @@ const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
         headline: `${deploymentName} was rolled back to revision ${rollback.to}; it fails the same check, so verify-url itself may be wrong.`,
         reason: trouble,
         isSentence: true,
-        next: `Check verify-url and what answers there: ${url}`,
+        next: `Check verify-url and what answers there${url === ANY_ADDRESS ? '.' : `: ${url}`}`,
       }
     return {
       headline: `${deploymentName} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but ${failedCheck(outcome)}.`,
@@ -231,6 +231,9 @@ const wordRequest = perKind<RequestOutcome, About<Final<RequestRecord>>, Words>(
   }),
   failed: ({ because }, _record, deploymentName) => describeStop(because, deploymentName),
 })
+
+/** Stands for the address of a check in a sentence about several deployments. */
+export const ANY_ADDRESS = 'verify-url'
 
 function failedCheck({ url, afterMs }: Unverified): string {
   const failed = `the check of ${url} failed`

@@ -66,6 +66,10 @@ describe('the failures of a fleet', () => {
     const [group, ...others] = groupsOf(back)
     expect(others).toEqual([])
     expect(group?.reason).not.toMatch(/customer|[0-9a-f]{8}-/)
+    const stillFailing = changed(unverified, ({ revisionId = '' }) => ({
+      rollback: { kind: 'restored', to: revisionId, revisionId, kept: [], changedSince: [], failsCheck: true },
+    }))
+    expect(errorsOf(stillFailing)).toEqual([expect.stringMatching(/\nCheck verify-url and what answers there\.$/)])
   })
 
   it('have their own words if there is only one', () => {

@@ -4,7 +4,7 @@ import type { Redact } from '../../secrets/redact.ts'
 import { withoutEnd } from '../../secrets/text.ts'
 import { oneLine } from '../escape.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
-import { describeOutcome } from '../messages.ts'
+import { ANY_ADDRESS, describeOutcome } from '../messages.ts'
 import { endWord, hasLog, type FleetRow } from '../record.ts'
 import { chunksOf } from '../long-list.ts'
 import { byAttention, endedRow, reasonOf, stateCell } from '../row.ts'
@@ -57,7 +57,7 @@ function withoutName(row: FleetRow): FleetRow {
 
 function withoutAddress(outcome: RolloutOutcome): RolloutOutcome {
   if (outcome.kind === 'rolled-back') return { ...outcome, from: withoutAddress(outcome.from) }
-  return outcome.kind === 'unverified' ? { ...outcome, url: 'verify-url' } : outcome
+  return outcome.kind === 'unverified' ? { ...outcome, url: ANY_ADDRESS } : outcome
 }
 
 /** Prints the logs, then an annotation for each reason: nine, because that of the run is the tenth. */
