@@ -172,6 +172,8 @@ export const REPORT = mutantsOf({
     'What is set already is no next step.': "record.onSuperseded === 'succeed' → record.onSuperseded === undefined",
     'A wait is no rollout.': "row.operation === 'wait' → row.operation === undefined",
     'A doubt is no next step.': "words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim() → words.next",
+    'A run that did not begin has read nothing.':
+      'isNotBegun(row) ? undefined : servingSentence(row) → servingSentence(row)',
     'A headline names the deployment.': 'if (!(error instanceof ControlPlaneError)) → if (error !== undefined)',
     'A deployment that was rolled back is not called deployed.': "from.kind === 'unverified' → false",
     'A promotion of another commit that was rolled back is not promoted again.':

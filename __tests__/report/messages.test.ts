@@ -247,6 +247,15 @@ describe('a run that is superseded before its revision', () => {
   })
 })
 
+describe('a run that did not begin', () => {
+  it.each(['no-pull-request', 'other-label'] as const)('has no remedy, and no serving revision: %s', (because) => {
+    const message = describeOutcome(aRecord({ outcome: { kind: 'skipped', because } }))
+    expect([message.next, message.serving, message.written]).toEqual([undefined, undefined, undefined])
+    const begun = describeOutcome(aRecord({ outcome: { kind: 'skipped', because: 'revision' } }))
+    expect(begun.serving).toMatch(/serves/i)
+  })
+})
+
 describe('what to do after a run that is superseded', () => {
   const nextOf = (onSuperseded: 'fail' | 'succeed'): string | undefined =>
     describeOutcome(aRecord({ outcome: { kind: 'superseded', by: OLD_REVISION_ID }, onSuperseded })).next

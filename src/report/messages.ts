@@ -25,7 +25,7 @@ import {
 import { describeReason } from './removals.ts'
 import { deployedSentence, replacedRevision, rollbackSentence } from './serving.ts'
 import { servingSentence, servingState } from './serving-state.ts'
-import { writtenSentence } from './written.ts'
+import { isNotBegun, writtenSentence } from './written.ts'
 import { unconfirmedFact } from './log-lines.ts'
 import { capital, sentences, formatDuration, perKind, type ByKind, type Message, type Words } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
@@ -79,7 +79,7 @@ function describeRow(row: EndedRow): Omit<Message, 'mark'> {
   return {
     ...words,
     headline: withName(words.headline, row),
-    serving: servingSentence(row),
+    serving: isNotBegun(row) ? undefined : servingSentence(row),
     written: sentences(writtenSentence(row), fact, rollbackSentence(row)) || undefined,
     // The sentence about the writes says it already.
     next: sentences(check, words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim()) || undefined,
@@ -276,9 +276,7 @@ export function describeSkip(cause: SkipCause, deploymentName: string, reason: s
   return { ...words, reason: `author_association: ${cause.association ?? 'not reported by the event'}` }
 }
 
-const NOTHING_TO_DO = 'There is nothing to do.'
-
-const NOT_STARTED: Readonly<Record<NotStartedCause['because'], readonly [why: string, next: string]>> = {
+const NOT_STARTED: Readonly<Record<NotStartedCause['because'], readonly [why: string, next?: string]>> = {
   'no-credentials': [
     'this run has no credentials for the control plane',
     'Pull requests from forks and bots get no secrets: then there is nothing to do. In any other run, check that the secret is set.',
@@ -287,10 +285,10 @@ const NOT_STARTED: Readonly<Record<NotStartedCause['because'], readonly [why: st
     'only an owner, a member or a collaborator of the repository may start it by a comment or a review',
     'Ask one of them to write it. GitHub reports a private member of the organisation as CONTRIBUTOR.',
   ],
-  'no-pull-request': ['the comment is on an issue, not on a pull request', NOTHING_TO_DO],
+  'no-pull-request': ['the comment is on an issue, not on a pull request'],
   unlabeled: [
     'its pull request does not have the label that preview-label names',
     'Add the label to the pull request to get a preview.',
   ],
-  'other-label': ['the label that was removed is not the one that preview-label names', NOTHING_TO_DO],
+  'other-label': ['the label that was removed is not the one that preview-label names'],
 }
