@@ -174,6 +174,10 @@ export const REPORT = mutantsOf({
     'A doubt is no next step.': "words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim() → words.next",
     'A run that did not begin has read nothing.':
       'isNotBegun(row) ? undefined : servingSentence(row) → servingSentence(row)',
+    'A first revision that fails its check serves.': "capital(`${serves ?? ''}fix → capital(`fix",
+    'A revision that was not activated has no newer run.': 'if (isNeverActivated(by, record)) → if (false)',
+    'A revision of another run is no earlier one.':
+      "change !== 'none' && revisionId !== undefined && sameId(by → sameId(by",
     'A headline names the deployment.': 'if (!(error instanceof ControlPlaneError)) → if (error !== undefined)',
     'A deployment that was rolled back is not called deployed.': "from.kind === 'unverified' → false",
     'A promotion of another commit that was rolled back is not promoted again.':

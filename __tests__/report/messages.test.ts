@@ -213,6 +213,17 @@ describe('a check that fails', () => {
     expect(then).toBe('Check verify-url and what answers there: https://a.example')
   })
 
+  it('of a first revision says that it serves', () => {
+    const active = { revisionId: REVISION_ID, at: 1 }
+    const record = aRecord({ outcome, change: 'created', servingFacts: { isRead: true, origins: [], active } })
+    expect(describeOutcome(record).next).toBe(
+      'The new revision serves its users now; fix the cause, then roll out again.',
+    )
+    expect(describeOutcome({ ...record, servingFacts: { isRead: true, origins: [] } }).next).toBe(
+      'Fix the cause, then roll out again.',
+    )
+  })
+
   it('lists what another client has changed since', () => {
     const rollback: Rollback = { ...restored, kept: [], changedSince: ['secrets', 'customUrl'] }
     const { written } = describeOutcome(aRecord({ outcome, rollback }))
@@ -263,6 +274,19 @@ describe('what to do after a run that is superseded', () => {
   it('names an input only if it is not set already', () => {
     expect(nextOf('fail')).toMatch(/ If this should not fail the job, set on-superseded to succeed\.$/)
     expect(nextOf('succeed')).toBe('Check the run that created that revision.')
+  })
+
+  it.each([
+    [{}, /^Revision \S+ still serves agent: the new revision was not activated\.$/, /why it was not activated/],
+    [{ change: 'none' }, /was superseded by revision/, /the run that created that revision/],
+    [{ revisionId: undefined }, /was superseded by revision/, /the run that created that revision/],
+    [{ activeBefore: DEPLOYMENT_ID }, /was superseded by revision/, /the run that created that revision/],
+  ] as const)('is no other run where the earlier revision still serves: %j', (over, headline, next) => {
+    const outcome = { kind: 'superseded', by: OLD_REVISION_ID } as const
+    expect(describeOutcome(aRecord({ outcome, activeBefore: OLD_REVISION_ID, ...over }))).toMatchObject({
+      headline: expect.stringMatching(headline),
+      next: expect.stringMatching(next),
+    })
   })
 })
 

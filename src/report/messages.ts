@@ -178,16 +178,26 @@ const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
       next: isRerunVain ? first.next : 'Fix the cause, then rerun the job.',
     }
   },
-  superseded: ({ by }, record, deploymentName) => ({
-    headline: `This ${actOf(record)} of ${deploymentName} was superseded by revision ${supersederText(by, record)}.`,
-    reason: record.revision?.statusMessage,
-    next: sentences(
-      record.isSupersededByOwnRun === true
-        ? 'Give the jobs of this run deployments of different names, or let one wait for the other (needs).'
-        : 'Check the run that created that revision.',
-      record.onSuperseded === 'succeed' ? undefined : 'If this should not fail the job, set on-superseded to succeed.',
-    ),
-  }),
+  superseded({ by }, record, deploymentName) {
+    if (isNeverActivated(by, record))
+      return {
+        headline: `Revision ${supersederText(by, record)} still serves ${deploymentName}: the new revision was not activated.`,
+        reason: record.revision?.statusMessage,
+        next: 'Check in the control plane why it was not activated, then rerun the job.',
+      }
+    return {
+      headline: `This ${actOf(record)} of ${deploymentName} was superseded by revision ${supersederText(by, record)}.`,
+      reason: record.revision?.statusMessage,
+      next: sentences(
+        record.isSupersededByOwnRun === true
+          ? 'Give the jobs of this run deployments of different names, or let one wait for the other (needs).'
+          : 'Check the run that created that revision.',
+        record.onSuperseded === 'succeed'
+          ? undefined
+          : 'If this should not fail the job, set on-superseded to succeed.',
+      ),
+    }
+  },
   interrupted: (_outcome, record, deploymentName) => ({
     headline: `The ${actOf(record)} of ${deploymentName} was interrupted.`,
     reason: record.revision?.statusMessage,
@@ -247,9 +257,14 @@ function nextAfterCheck(row: EndedRow): string {
   const isOurs = state.kind === 'revision' && sameId(state.id, row.revisionId)
   const serves = isOurs && row.change !== 'none' ? 'The new revision serves its users now; ' : undefined
   const previous = replacedRevision(row)
-  if (previous === undefined) return 'Fix the cause, then roll out again.'
+  if (previous === undefined) return capital(`${serves ?? ''}fix the cause, then roll out again.`)
   const back = `to go back: use the action rollback with revision-id: ${previous}.`
-  return serves === undefined ? capital(back) : `${serves}${back}`
+  return capital(`${serves ?? ''}${back}`)
+}
+
+/** Whether the run has made a revision, and the one from before it still serves: no newer run is involved. */
+function isNeverActivated(by: string, { activeBefore, change, revisionId }: Row): boolean {
+  return change !== 'none' && revisionId !== undefined && sameId(by, activeBefore)
 }
 
 /** By what, as far as the run has read it anyway. */
