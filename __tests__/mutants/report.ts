@@ -168,6 +168,9 @@ export const REPORT = mutantsOf({
     'A cancelled rollout is not a failed one.':
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },
+  'report/fleet/failures.ts, by report/fleet/failures.test.ts': {
+    'A shared remedy names the revision that it is about.': "outcome?.kind === 'superseded' ? next? → false ? next?",
+  },
   'report/messages.ts': {
     'What is set already is no next step.': "record.onSuperseded === 'succeed' → record.onSuperseded === undefined",
     'A wait is no rollout.': "row.operation === 'wait' → row.operation === undefined",

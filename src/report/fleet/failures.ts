@@ -129,10 +129,12 @@ function nextOf({ endings }: Failures): string | undefined {
   const [first, ...others] = endings
   if (others.length === 0) return nextFor(first.row)
   const next = nextFor(withoutName(first.row))
+  const { outcome } = first.row
+  const withId = outcome?.kind === 'superseded' ? next?.replace('that revision', `revision ${outcome.by}`) : next
   // The log of the first is enough for all.
   const plain = endings.map(({ row }) => nextFor({ ...withoutName(row), log: undefined }))
-  if (next === undefined || plain.every((other) => other === plain[0])) return next
-  return `For ${namedRowOf(first).name}: ${next}`
+  if (withId === undefined || (withId === next && plain.every((other) => other === plain[0]))) return next
+  return `For ${namedRowOf(first).name}: ${withId}`
 }
 
 function nextFor(row: FleetRow): string | undefined {
