@@ -168,6 +168,12 @@ export const REPORT = mutantsOf({
     'A cancelled rollout is not a failed one.':
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },
+  'report/fleet/plan.ts, by report/fleet/plan.test.ts': {
+    'A shared reason has its noun.': "kind === 'revise' && fields.length === 0 ? CHANGES.revise.change : '' → ''",
+  },
+  'report/fleet/selection.ts, by report/fleet/selection.test.ts': {
+    'A commit is said once.': ' || commit === since →',
+  },
   'report/fleet/failures.ts, by report/fleet/failures.test.ts': {
     'A shared remedy names the revision that it is about.': "outcome?.kind === 'superseded' ? next? → false ? next?",
   },
