@@ -60,9 +60,17 @@ describe('the error of a write whose result is unknown', () => {
   it('says to check first, and how long the server asks to wait', () => {
     expect(ambiguous(refused(503), 7_000)).toMatchObject({
       retryAfterMs: 7_000,
-      trouble: { hint: 'It may have succeeded. Check before you rerun the job. Try later.' },
+      trouble: { hint: 'It may have succeeded. Check the deployment before you rerun the job. Try later.' },
     })
   })
+
+  it.each(['Rerun the job later: it has a problem.', 'Check base-url, then rerun the job.'])(
+    'speaks of a rerun once: %s',
+    (hint) => {
+      const { trouble: lost } = ambiguous(new UnreachableError({ ...trouble, hint }))
+      expect(lost.hint).toBe(`It may have succeeded. Check the deployment first. ${hint}`)
+    },
+  )
 
   it.each([true, false])('knows whether the server closed an idle connection (%s)', (isClosedIdle) => {
     const reset = Object.assign(new Error('reset'), { code: 'ECONNRESET' })
@@ -162,7 +170,7 @@ describe('the explanation of a status', () => {
     (method) => {
       const page = { kind: 'answer', status: 200, headers: {}, body: '<html></html>' } as const
       const { hint } = explainStatus({ ...request, method }, page, OPTIONS).trouble
-      expect(hint).toMatch(/^It may have succeeded\. Check before you rerun the job\. Find the cause/)
+      expect(hint).toMatch(/^It may have succeeded\. Check the deployment before you rerun the job\. Find the cause/)
       expect(explained(200).trouble.hint).toMatch(/^Find the cause/)
     },
   )

@@ -23,10 +23,10 @@ describe('only', () => {
       name: 'agent-2',
       outcome: 'not-selected',
       change: 'none',
-      reason: 'only does not name it',
+      reason: '"only" does not name it',
     })
     expect(sandbox.deployments().map(({ name }) => name)).toEqual(['agent-1', 'agent-3'])
-    expect(run.raw.match(/2 not selected: 2 that only does not name\./g)).toHaveLength(1)
+    expect(run.raw.match(/2 not selected: 2 that "only" does not name\./g)).toHaveLength(1)
     expect(run.summary).toContain('2 not selected')
     expect(run.summary).not.toContain('agent-2')
   })
@@ -35,6 +35,8 @@ describe('only', () => {
     ['agent-9', /only: "agent-9" matches no deployment of the manifest; did you mean agent-1 or agent-2 or agent-3\?/],
     ['Agent-1', /only: "Agent-1" matches no deployment of the manifest; did you mean agent-1/],
     ['*\n!b-*', /only: "!b-\*" matches no deployment of the manifest; they are agent-1, agent-2/],
+    ['!agent-9', /only: "!agent-9" matches no .*; did you mean !agent-1 or !agent-2 or !agent-3\?/],
+    ['all\n!agent-1', /only: "all" matches no .*; for all deployments, write \* or only lines with !/],
     ['', /only: is empty/],
     ['!', /only: "!" has a ! without a name/],
   ])('%j is an input error', async (only, message) => {
@@ -74,9 +76,9 @@ describe('only', () => {
       expect(run.outputs).toMatchObject({ matrix: '{"include":[]}', 'has-changes': 'false', change: 'none' })
       expect(run.outputs['outcome']).toBe(dryRun ? 'planned' : 'unchanged')
       expect(run.raw).toContain(
-        dryRun ? 'Plan of 0 deployments' : '✅ No deployment is selected: 2 that only does not name.',
+        dryRun ? 'Plan of 0 deployments' : '✅ No deployment is selected: 2 that "only" does not name.',
       )
-      expect(run.summary.match(/2 that only does not name/g)).toHaveLength(1)
+      expect(run.summary.match(/2 that "only" does not name/g)).toHaveLength(1)
     },
   )
 

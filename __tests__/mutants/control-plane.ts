@@ -115,6 +115,7 @@ export const CONTROL_PLANE = mutantsOf({
     'A service without a route may answer 405.': '(thrown instanceof RefusedError && thrown.status === 405) → false',
     'A 404 after a lost deletion may be its success.':
       '(error.status !== 404 && error.status !== 410) → error.status !== 404',
+    'A remedy says once that the job is to be rerun.': '/\\brerun the job/i.test(error.trouble.hint) → false',
     'A write with an unexpected answer may be done.':
       "isRead(method) ? CHECK_EXPECTED : → method !== '' ? CHECK_EXPECTED :",
     'Of a redirect, only the origin is shown.': 'new URL(location).origin → new URL(location).href',

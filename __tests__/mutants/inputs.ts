@@ -53,6 +53,8 @@ export const INPUTS = mutantsOf({
   'inputs/manifest/read-fleet.ts, by e2e/fleet-only.test.ts': {
     'A pattern that matches no deployment is a mistake.':
       'if (only !== undefined) refuseUnmatched(read, only, reading.names) →',
+    'A name that is meant in place of an exclusion is excluded.': 'sign + one → one',
+    'The word for all is explained beside other lines.': 'pattern === FLEET.only.standard → false',
     'The matrix has no shard without a selected entry.':
       'only === undefined || isNamedBy(only, name)\n  // A preview → true\n  // A preview',
   },

@@ -147,6 +147,7 @@ export const REPORT = mutantsOf({
       'writtenSentence(record) === NOTHING_WRITTEN ? RERUN : → false ? RERUN :',
     'What may have been written is to be checked.':
       'writtenSentence(record) === NOTHING_WRITTEN ? RERUN : → true ? RERUN :',
+    'The limit that ended the wait is the one to raise.': "outcome.phase === undefined ? 'timeout' → true ? 'timeout'",
   },
   'report/markdown.ts, by report/fleet/shared-serving.test.ts': {
     'A sentence of ours in a table has no link.': 'sentence(withShortIds(text), codeCell) → withShortIds(text)',
@@ -168,10 +169,25 @@ export const REPORT = mutantsOf({
     'A cancelled rollout is not a failed one.':
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },
+  'report/fleet/plan.ts, by report/fleet/plan.test.ts': {
+    'A shared reason has its noun.': "kind === 'revise' && fields.length === 0 ? CHANGES.revise.change : '' → ''",
+  },
+  'report/fleet/selection.ts, by report/fleet/selection.test.ts': {
+    'A commit is said once.': ' || commit === since →',
+  },
+  'report/fleet/failures.ts, by report/fleet/failures.test.ts': {
+    'A shared remedy names the revision that it is about.': "outcome?.kind === 'superseded' ? next? → false ? next?",
+  },
   'report/messages.ts': {
     'What is set already is no next step.': "record.onSuperseded === 'succeed' → record.onSuperseded === undefined",
     'A wait is no rollout.': "row.operation === 'wait' → row.operation === undefined",
     'A doubt is no next step.': "words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim() → words.next",
+    'A run that did not begin has read nothing.':
+      'isNotBegun(row) ? undefined : servingSentence(row) → servingSentence(row)',
+    'A first revision that fails its check serves.': "capital(`${serves ?? ''}fix → capital(`fix",
+    'A revision that was not activated has no newer run.': 'if (isNeverActivated(by, record)) → if (false)',
+    'A revision of another run is no earlier one.':
+      "change !== 'none' && revisionId !== undefined && sameId(by → sameId(by",
     'A headline names the deployment.': 'if (!(error instanceof ControlPlaneError)) → if (error !== undefined)',
     'A deployment that was rolled back is not called deployed.': "from.kind === 'unverified' → false",
     'A promotion of another commit that was rolled back is not promoted again.':

@@ -91,6 +91,17 @@ describe('a time limit of a phase', () => {
     expect(after('langsmith', 'build')).not.toContain('QUEUED')
     expect(after('agent-server', 'queue')).not.toContain('QUEUED')
   })
+
+  it.each(['queue', 'build'] as const)('names the input that ended the wait: %s', (name) => {
+    expect(after('agent-server', name)).toContain(`; or set a longer ${name}-timeout.`)
+    expect(describeOutcome(aRecord({ outcome: TIMED_OUT })).next).toContain('; or set a longer timeout.')
+  })
+
+  it.each(['timeout', 'queue-timeout'] as const)('is longer for the revision of a commit: %s', (limit) => {
+    const missing = { commit: COMMIT, newest: undefined, forMs: 3000, limit }
+    const { next } = describeOutcome(aRecord({ operation: 'wait', outcome: { ...TIMED_OUT, missing } }))
+    expect(next).toMatch(new RegExp(`; or set a longer ${limit}\\.$`))
+  })
 })
 
 describe('a run that was cancelled after its rollback had begun', () => {
@@ -202,6 +213,17 @@ describe('a check that fails', () => {
     expect(then).toBe('Check verify-url and what answers there: https://a.example')
   })
 
+  it('of a first revision says that it serves', () => {
+    const active = { revisionId: REVISION_ID, at: 1 }
+    const record = aRecord({ outcome, change: 'created', servingFacts: { isRead: true, origins: [], active } })
+    expect(describeOutcome(record).next).toBe(
+      'The new revision serves its users now; fix the cause, then roll out again.',
+    )
+    expect(describeOutcome({ ...record, servingFacts: { isRead: true, origins: [] } }).next).toBe(
+      'Fix the cause, then roll out again.',
+    )
+  })
+
   it('lists what another client has changed since', () => {
     const rollback: Rollback = { ...restored, kept: [], changedSince: ['secrets', 'customUrl'] }
     const { written } = describeOutcome(aRecord({ outcome, rollback }))
@@ -236,6 +258,15 @@ describe('a run that is superseded before its revision', () => {
   })
 })
 
+describe('a run that did not begin', () => {
+  it.each(['no-pull-request', 'other-label'] as const)('has no remedy, and no serving revision: %s', (because) => {
+    const message = describeOutcome(aRecord({ outcome: { kind: 'skipped', because } }))
+    expect([message.next, message.serving, message.written]).toEqual([undefined, undefined, undefined])
+    const begun = describeOutcome(aRecord({ outcome: { kind: 'skipped', because: 'revision' } }))
+    expect(begun.serving).toMatch(/serves/i)
+  })
+})
+
 describe('what to do after a run that is superseded', () => {
   const nextOf = (onSuperseded: 'fail' | 'succeed'): string | undefined =>
     describeOutcome(aRecord({ outcome: { kind: 'superseded', by: OLD_REVISION_ID }, onSuperseded })).next
@@ -243,6 +274,19 @@ describe('what to do after a run that is superseded', () => {
   it('names an input only if it is not set already', () => {
     expect(nextOf('fail')).toMatch(/ If this should not fail the job, set on-superseded to succeed\.$/)
     expect(nextOf('succeed')).toBe('Check the run that created that revision.')
+  })
+
+  it.each([
+    [{}, /^Revision \S+ still serves agent: the new revision was not activated\.$/, /why it was not activated/],
+    [{ change: 'none' }, /was superseded by revision/, /the run that created that revision/],
+    [{ revisionId: undefined }, /was superseded by revision/, /the run that created that revision/],
+    [{ activeBefore: DEPLOYMENT_ID }, /was superseded by revision/, /the run that created that revision/],
+  ] as const)('is no other run where the earlier revision still serves: %j', (over, headline, next) => {
+    const outcome = { kind: 'superseded', by: OLD_REVISION_ID } as const
+    expect(describeOutcome(aRecord({ outcome, activeBefore: OLD_REVISION_ID, ...over }))).toMatchObject({
+      headline: expect.stringMatching(headline),
+      next: expect.stringMatching(next),
+    })
   })
 })
 
@@ -293,7 +337,7 @@ describe('describeOutcome', () => {
     const lost = ambiguous(new UnreachableError({ attempted: 'do it', cameBack: 'no', hint: 'Wait.' }))
     expect(describeOutcome(aRecord({ outcome: failedWith(lost), ...NOTHING }))).toMatchObject({
       written: 'The last request of this run may have succeeded: no response confirms it.',
-      next: 'Check before you rerun the job. Wait.',
+      next: 'Check the deployment before you rerun the job. Wait.',
     })
   })
 

@@ -124,10 +124,12 @@ function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
 }
 
 export const IT_MAY_HAVE_SUCCEEDED = 'It may have succeeded.'
-const MAY_HAVE_SUCCEEDED = `${IT_MAY_HAVE_SUCCEEDED} Check before you rerun the job.`
+const CHECK_BEFORE_RERUN = 'Check the deployment before you rerun the job.'
 
 export function ambiguous(error: ControlPlaneError, retryAfterMs?: number): AmbiguousWriteError {
-  const hint = `${MAY_HAVE_SUCCEEDED} ${error.trouble.hint}`
+  // A hint that ends in a rerun says that part itself.
+  const check = /\brerun the job/i.test(error.trouble.hint) ? 'Check the deployment first.' : CHECK_BEFORE_RERUN
+  const hint = `${IT_MAY_HAVE_SUCCEEDED} ${check} ${error.trouble.hint}`
   return new AmbiguousWriteError({ ...error.trouble, hint }, { cause: error, retryAfterMs })
 }
 
@@ -155,7 +157,7 @@ export function explainStatus(
   const broken = (cameBack: string, hint: string): ControlPlaneError =>
     new BrokenContractError({ attempted, cameBack: `${line}${cameBack}`, hint })
   if (status < 200) return broken('', CHECK_BASE_URL)
-  const check = isRead(method) ? CHECK_EXPECTED : `${MAY_HAVE_SUCCEEDED} ${CHECK_EXPECTED}`
+  const check = isRead(method) ? CHECK_EXPECTED : `${IT_MAY_HAVE_SUCCEEDED} ${CHECK_BEFORE_RERUN} ${CHECK_EXPECTED}`
   if (status < 300) return broken(', which was not expected', check)
   if (status === 304) return broken(', as if from a cache', CHECK_BASE_URL)
   if (status < 400) return broken(`, a redirect${destination(headers.location)}`, FOLLOWS_NO_REDIRECT)

@@ -17,7 +17,7 @@ const CHECK_BEFORE_RERUN = 'Check the deployment before you rerun the job.'
 const ATTACH_AGAIN = 'Rerun the job, or use the action wait with this revision-id, to attach to the revision again'
 
 const NO_REVISION_OF_COMMIT =
-  'Check that the commit is in the branch that the deployment builds, and that something rolls it out (build-on-push, or a step); or set a longer queue-timeout.'
+  'Check that the commit is in the branch that the deployment builds, and that something rolls it out (build-on-push, or a step)'
 
 export function timeoutSentence(
   { phase, missing }: TimedOut,
@@ -74,12 +74,15 @@ export function afterCancellation(record: Final<SingleRecord>): Pick<Words, 'wri
 }
 
 export function afterTimeout(outcome: TimedOut, record: Final<SingleRecord>): Pick<Words, 'written' | 'next'> {
-  if (outcome.missing !== undefined) return { next: NO_REVISION_OF_COMMIT }
-  const { next, written } = afterWholeTime(record)
+  if (outcome.missing !== undefined)
+    return { next: `${NO_REVISION_OF_COMMIT}; or set a longer ${outcome.missing.limit}.` }
+  const limit = outcome.phase === undefined ? 'timeout' : `${outcome.phase.name}-timeout`
+  const { next, written } = afterTime(limit, record)
   return { written, next: sentences(next, shortLimitSentence(outcome, record)) }
 }
 
-function afterWholeTime(record: Final<SingleRecord>): Pick<Words, 'written' | 'next'> {
+/** `limit`: the input that ended the wait. */
+function afterTime(limit: string, record: Final<SingleRecord>): Pick<Words, 'written' | 'next'> {
   if (record.operation === 'request')
     return { written: record.isRead ? undefined : PERHAPS_DONE, next: 'Set a longer timeout.' }
   if (record.operation === 'teardown')
@@ -87,6 +90,6 @@ function afterWholeTime(record: Final<SingleRecord>): Pick<Words, 'written' | 'n
       ? { written: DELETION_CONTINUES, next: 'Check the deployments in the control plane, or set a longer timeout.' }
       : { written: 'Nothing was deleted.', next: 'Set a longer timeout.' }
   if (record.revisionId !== undefined)
-    return { next: `${queuedBehind(record)}${ATTACH_AGAIN}; or set a longer timeout.` }
+    return { next: `${queuedBehind(record)}${ATTACH_AGAIN}; or set a longer ${limit}.` }
   return { next: writtenSentence(record) === NOTHING_WRITTEN ? RERUN : CHECK_BEFORE_RERUN }
 }

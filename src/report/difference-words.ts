@@ -33,7 +33,7 @@ const wordsOf = perKind<Exclude<PlanDifference, OfValue>>({
   hash: () =>
     'the hash of the plan, and the digest has nothing else; what an earlier attempt has written changes it, too',
   'not-approved': ({ others }) =>
-    `no plan was approved for this deployment, but for ${listNames(others, MAX_NAMED.clause, cut)}`,
+    `no plan was approved for this deployment (only for ${listNames(others, MAX_NAMED.clause, cut)})`,
   'control-plane': () => 'another base-url or tenant-id',
   deployment: ({ approved, now }) =>
     `the deployment ${cut(approved)} ${now === undefined ? 'is gone' : `→ ${cut(now)}`}`,

@@ -25,7 +25,7 @@ import {
 import { describeReason } from './removals.ts'
 import { deployedSentence, replacedRevision, rollbackSentence } from './serving.ts'
 import { servingSentence, servingState } from './serving-state.ts'
-import { writtenSentence } from './written.ts'
+import { isNotBegun, writtenSentence } from './written.ts'
 import { unconfirmedFact } from './log-lines.ts'
 import { capital, sentences, formatDuration, perKind, type ByKind, type Message, type Words } from './words.ts'
 import { BAKE_FAILURES } from '../rollout/timing.ts'
@@ -79,7 +79,7 @@ function describeRow(row: EndedRow): Omit<Message, 'mark'> {
   return {
     ...words,
     headline: withName(words.headline, row),
-    serving: servingSentence(row),
+    serving: isNotBegun(row) ? undefined : servingSentence(row),
     written: sentences(writtenSentence(row), fact, rollbackSentence(row)) || undefined,
     // The sentence about the writes says it already.
     next: sentences(check, words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim()) || undefined,
@@ -148,7 +148,7 @@ const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
         headline: `${deploymentName} was rolled back to revision ${rollback.to}; it fails the same check, so verify-url itself may be wrong.`,
         reason: trouble,
         isSentence: true,
-        next: `Check verify-url and what answers there: ${url}`,
+        next: `Check verify-url and what answers there${url === ANY_ADDRESS ? '.' : `: ${url}`}`,
       }
     return {
       headline: `${deploymentName} is ${isUnchanged(record) ? 'unchanged' : 'deployed'}, but ${failedCheck(outcome)}.`,
@@ -178,16 +178,26 @@ const wordRollout = perKind<RolloutOutcome, About<EndedRow>, Words>({
       next: isRerunVain ? first.next : 'Fix the cause, then rerun the job.',
     }
   },
-  superseded: ({ by }, record, deploymentName) => ({
-    headline: `This ${actOf(record)} of ${deploymentName} was superseded by revision ${supersederText(by, record)}.`,
-    reason: record.revision?.statusMessage,
-    next: sentences(
-      record.isSupersededByOwnRun === true
-        ? 'Give the jobs of this run deployments of different names, or let one wait for the other (needs).'
-        : 'Check the run that created that revision.',
-      record.onSuperseded === 'succeed' ? undefined : 'If this should not fail the job, set on-superseded to succeed.',
-    ),
-  }),
+  superseded({ by }, record, deploymentName) {
+    if (isNeverActivated(by, record))
+      return {
+        headline: `Revision ${supersederText(by, record)} still serves ${deploymentName}: the new revision was not activated.`,
+        reason: record.revision?.statusMessage,
+        next: 'Check in the control plane why it was not activated, then rerun the job.',
+      }
+    return {
+      headline: `This ${actOf(record)} of ${deploymentName} was superseded by revision ${supersederText(by, record)}.`,
+      reason: record.revision?.statusMessage,
+      next: sentences(
+        record.isSupersededByOwnRun === true
+          ? 'Give the jobs of this run deployments of different names, or let one wait for the other (needs).'
+          : 'Check the run that created that revision.',
+        record.onSuperseded === 'succeed'
+          ? undefined
+          : 'If this should not fail the job, set on-superseded to succeed.',
+      ),
+    }
+  },
   interrupted: (_outcome, record, deploymentName) => ({
     headline: `The ${actOf(record)} of ${deploymentName} was interrupted.`,
     reason: record.revision?.statusMessage,
@@ -232,6 +242,9 @@ const wordRequest = perKind<RequestOutcome, About<Final<RequestRecord>>, Words>(
   failed: ({ because }, _record, deploymentName) => describeStop(because, deploymentName),
 })
 
+/** Stands for the address of a check in a sentence about several deployments. */
+export const ANY_ADDRESS = 'verify-url'
+
 function failedCheck({ url, afterMs }: Unverified): string {
   const failed = `the check of ${url} failed`
   if (afterMs === undefined) return failed
@@ -244,9 +257,14 @@ function nextAfterCheck(row: EndedRow): string {
   const isOurs = state.kind === 'revision' && sameId(state.id, row.revisionId)
   const serves = isOurs && row.change !== 'none' ? 'The new revision serves its users now; ' : undefined
   const previous = replacedRevision(row)
-  if (previous === undefined) return 'Fix the cause, then roll out again.'
+  if (previous === undefined) return capital(`${serves ?? ''}fix the cause, then roll out again.`)
   const back = `to go back: use the action rollback with revision-id: ${previous}.`
-  return serves === undefined ? capital(back) : `${serves}${back}`
+  return capital(`${serves ?? ''}${back}`)
+}
+
+/** Whether the run has made a revision, and the one from before it still serves: no newer run is involved. */
+function isNeverActivated(by: string, { activeBefore, change, revisionId }: Row): boolean {
+  return change !== 'none' && revisionId !== undefined && sameId(by, activeBefore)
 }
 
 /** By what, as far as the run has read it anyway. */
@@ -273,9 +291,7 @@ export function describeSkip(cause: SkipCause, deploymentName: string, reason: s
   return { ...words, reason: `author_association: ${cause.association ?? 'not reported by the event'}` }
 }
 
-const NOTHING_TO_DO = 'There is nothing to do.'
-
-const NOT_STARTED: Readonly<Record<NotStartedCause['because'], readonly [why: string, next: string]>> = {
+const NOT_STARTED: Readonly<Record<NotStartedCause['because'], readonly [why: string, next?: string]>> = {
   'no-credentials': [
     'this run has no credentials for the control plane',
     'Pull requests from forks and bots get no secrets: then there is nothing to do. In any other run, check that the secret is set.',
@@ -284,10 +300,10 @@ const NOT_STARTED: Readonly<Record<NotStartedCause['because'], readonly [why: st
     'only an owner, a member or a collaborator of the repository may start it by a comment or a review',
     'Ask one of them to write it. GitHub reports a private member of the organisation as CONTRIBUTOR.',
   ],
-  'no-pull-request': ['the comment is on an issue, not on a pull request', NOTHING_TO_DO],
+  'no-pull-request': ['the comment is on an issue, not on a pull request'],
   unlabeled: [
     'its pull request does not have the label that preview-label names',
     'Add the label to the pull request to get a preview.',
   ],
-  'other-label': ['the label that was removed is not the one that preview-label names', NOTHING_TO_DO],
+  'other-label': ['the label that was removed is not the one that preview-label names'],
 }

@@ -20,7 +20,8 @@ export function writtenSentence(row: EndedRow): string | undefined {
 /** Their headlines say it. */
 const SAID: readonly string[] = ['deployed', 'started', 'planned', 'unchanged']
 
-function isNotBegun({ outcome }: EndedRow): boolean {
+/** Whether the run was skipped before it read the deployment. */
+export function isNotBegun({ outcome }: EndedRow): boolean {
   return outcome.kind === 'skipped' && outcome.because !== 'revision'
 }
 

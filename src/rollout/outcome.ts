@@ -84,11 +84,15 @@ export interface FailedBefore {
   seen: Seen
 }
 
-/** No revision of the commit has appeared. `newest`: the commit of the newest revision, if it is reported. */
+/**
+ * No revision of the commit has appeared. `newest`: the commit of the newest revision, if it is reported. `limit`: the
+ * input that ended the wait.
+ */
 export interface MissingCommit {
   commit: string
   newest: string | undefined
   forMs: number
+  limit: 'timeout' | 'queue-timeout'
 }
 
 export interface OverduePhase {

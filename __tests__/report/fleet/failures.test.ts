@@ -7,6 +7,7 @@ import { finalStateOf } from '../../../src/notify/record-facts.ts'
 import type { FleetOutcome } from '../../../src/fleet/event.ts'
 import type { Redact } from '../../../src/secrets/redact.ts'
 import { redactorOf } from '../../secrets/redactor-of.ts'
+import { OLD_REVISION_ID } from '../../builders.ts'
 import { UNVERIFIED } from '../a-record.ts'
 import { aFinalFleet, aLog, changed, DEPLOYED, failedFleet, names, rendered, summaryOf } from './a-fleet.ts'
 
@@ -66,6 +67,10 @@ describe('the failures of a fleet', () => {
     const [group, ...others] = groupsOf(back)
     expect(others).toEqual([])
     expect(group?.reason).not.toMatch(/customer|[0-9a-f]{8}-/)
+    const stillFailing = changed(unverified, ({ revisionId = '' }) => ({
+      rollback: { kind: 'restored', to: revisionId, revisionId, kept: [], changedSince: [], failsCheck: true },
+    }))
+    expect(errorsOf(stillFailing)).toEqual([expect.stringMatching(/\nCheck verify-url and what answers there\.$/)])
   })
 
   it('have their own words if there is only one', () => {
@@ -106,6 +111,22 @@ describe('the annotations of failures', () => {
     expect(errorsOf(record)).toEqual([
       expect.stringMatching(
         /customer-1, customer-2\n.*\n.*\nFor customer-1: .*revision-id: revision-before-customer-1\.$/,
+      ),
+    ])
+  })
+
+  it('name one revision that superseded, as the shared reason has no id', () => {
+    const record = changed(failing(['', '']), ({ name }) => ({
+      outcome: { kind: 'superseded', by: `newer-than-${name}` },
+    }))
+    expect(errorsOf(record)).toEqual([
+      expect.stringContaining('\nCheck the run that created that revision.'),
+      expect.stringContaining('\nCheck the run that created that revision.'),
+    ])
+    const alike = changed(record, () => ({ outcome: { kind: 'superseded', by: OLD_REVISION_ID } }))
+    expect(errorsOf(alike)).toEqual([
+      expect.stringMatching(
+        `: customer-1, customer-2\n.*\n.*\nFor customer-1: Check the run that created revision ${OLD_REVISION_ID}\\.`,
       ),
     ])
   })

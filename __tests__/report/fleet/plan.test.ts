@@ -198,16 +198,16 @@ describe('what all plans of a kind share', () => {
     )
   })
 
-  it('is the reason alone where no field differs', () => {
+  it('is the new revision and its reason where no field differs', () => {
     const record = changed(ofRefs, ({ plan }) => ({
       plan: plan && { ...plan, revision: { follows: true, because: 'every rollout creates one' }, fields: [] },
     }))
     expect(fleetPlanLines(record, String).slice(0, 3)).toEqual([
       'Plan of 4 deployments: 4 to revise.',
-      '  all: (every rollout creates one)',
+      '  all: new revision (every rollout creates one)',
       '  a    new revision',
     ])
-    expect(fleetPlanTable(record, String)).toMatch(/^\*\*All\*\* \(every rollout creates one\)\n/)
+    expect(fleetPlanTable(record, String)).toMatch(/^\*\*All\*\*: new revision \(every rollout creates one\)\n/)
   })
 
   it('leaves a row for those of a wave that change alike, of at most 25 names', () => {

@@ -34,7 +34,7 @@ describe('an entry that is not selected', () => {
       ...{ reason: `no change in apps/web since ${SHORT}`, 'changed-since': COMMIT },
     })
     expect(resultOfNotSelected(unnamed('web'), redact)).toMatchObject({
-      reason: 'only does not name it',
+      reason: '"only" does not name it',
       'changed-since': undefined,
     })
   })
@@ -51,8 +51,8 @@ describe('an entry that is not selected', () => {
   it.each([
     [[], ''],
     [[without('a'), without('b')], '2 not selected: 2 without a change.'],
-    [[unnamed('a')], '1 not selected: 1 that only does not name.'],
-    [[unnamed('a'), without('b'), without('c')], '3 not selected: 2 without a change, 1 that only does not name.'],
+    [[unnamed('a')], '1 not selected: 1 that "only" does not name.'],
+    [[unnamed('a'), without('b'), without('c')], '3 not selected: 2 without a change, 1 that "only" does not name.'],
   ])('is counted in one line: %#', (notSelected, text) => {
     expect(notSelectedText(notSelected)).toBe(text)
   })
@@ -78,7 +78,7 @@ describe('the lines of the log', () => {
       compared,
     ])
     expect(notSelectedLines({ notSelected: [unnamed('a')] }, redact)).toEqual([
-      '1 not selected: 1 that only does not name.',
+      '1 not selected: 1 that "only" does not name.',
     ])
     expect(notSelectedLines({}, redact)).toEqual([])
   })
@@ -98,6 +98,8 @@ describe('why entries are selected', () => {
 
   it('has the commit of a ref, and no secret', () => {
     expect(selectedText(selectionOf({}, COMMIT), redact)).toBe(`changed-since release-*** (${COMMIT}): no deployment.`)
+    const ofCommit = { ...selectionOf({}, COMMIT), since: COMMIT }
+    expect(selectedText(ofCommit, redact)).toBe(`changed-since ${COMMIT}: no deployment.`)
   })
 })
 

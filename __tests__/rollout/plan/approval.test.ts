@@ -210,7 +210,7 @@ describe('what has changed since the approval', () => {
       'the deployment d1111111-1111-4111-8111-111111111111 is gone',
     )
     expect(since(plan, planOf({ settings: wanted }, { ...before, name: 'other' }))).toBe(
-      'no plan was approved for this deployment, but for agent',
+      'no plan was approved for this deployment (only for agent)',
     )
   })
 

@@ -80,10 +80,12 @@ describe('the newest revision of a commit', () => {
     expect(found).toEqual({
       kind: 'timed-out',
       lastTrouble: undefined,
-      missing: { commit: OURS.toUpperCase(), newest: OTHER, forMs: MINUTE },
+      missing: { commit: OURS.toUpperCase(), newest: OTHER, forMs: MINUTE, limit: 'queue-timeout' },
     })
     expect(waited).toBe(55_000 + 5_000)
-    expect(await find(() => [], { deadline: 20_000 })).toMatchObject({ found: { missing: { forMs: 20_000 } } })
+    expect(await find(() => [], { deadline: 20_000 })).toMatchObject({
+      found: { missing: { forMs: 20_000, limit: 'timeout' } },
+    })
   })
 
   it('is found although some looks fail, or a list lags behind', async () => {

@@ -95,10 +95,18 @@ function readChoice(
 
 function refuseUnmatched(read: InputReader, only: Only, names: readonly string[]): void {
   for (const pattern of patternsWithoutName(only, names)) {
-    const near = nearestNames(pattern, names).slice(0, MAX_NAMED.clause)
-    const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `they are ${listNames(names, MAX_NAMED.part)}`
-    read.refuse('only', `matches no deployment of the manifest; ${hint}`, pattern)
+    read.refuse('only', `matches no deployment of the manifest; ${hintFor(pattern, names)}`, pattern)
   }
+}
+
+function hintFor(pattern: string, names: readonly string[]): string {
+  // Beside other lines, the word is no longer the value of the input.
+  if (pattern === FLEET.only.standard) return 'for all deployments, write * or only lines with !'
+  const [, sign = '', name = ''] = /^(!?)([^]*)$/.exec(pattern) ?? []
+  const near = nearestNames(name, names).slice(0, MAX_NAMED.clause)
+  return near.length > 0
+    ? `did you mean ${near.map((one) => sign + one).join(' or ')}?`
+    : `they are ${listNames(names, MAX_NAMED.part)}`
 }
 
 function readChangedSince(

@@ -4,7 +4,7 @@ import type { Redact } from '../../secrets/redact.ts'
 import { withoutEnd } from '../../secrets/text.ts'
 import { oneLine } from '../escape.ts'
 import { MAX_EARLIER_ERRORS, type Log } from '../log.ts'
-import { describeOutcome } from '../messages.ts'
+import { ANY_ADDRESS, describeOutcome } from '../messages.ts'
 import { endWord, hasLog, type FleetRow } from '../record.ts'
 import { chunksOf } from '../long-list.ts'
 import { byAttention, endedRow, reasonOf, stateCell } from '../row.ts'
@@ -57,7 +57,7 @@ function withoutName(row: FleetRow): FleetRow {
 
 function withoutAddress(outcome: RolloutOutcome): RolloutOutcome {
   if (outcome.kind === 'rolled-back') return { ...outcome, from: withoutAddress(outcome.from) }
-  return outcome.kind === 'unverified' ? { ...outcome, url: 'verify-url' } : outcome
+  return outcome.kind === 'unverified' ? { ...outcome, url: ANY_ADDRESS } : outcome
 }
 
 /** Prints the logs, then an annotation for each reason: nine, because that of the run is the tenth. */
@@ -129,10 +129,12 @@ function nextOf({ endings }: Failures): string | undefined {
   const [first, ...others] = endings
   if (others.length === 0) return nextFor(first.row)
   const next = nextFor(withoutName(first.row))
+  const { outcome } = first.row
+  const withId = outcome?.kind === 'superseded' ? next?.replace('that revision', `revision ${outcome.by}`) : next
   // The log of the first is enough for all.
   const plain = endings.map(({ row }) => nextFor({ ...withoutName(row), log: undefined }))
-  if (next === undefined || plain.every((other) => other === plain[0])) return next
-  return `For ${namedRowOf(first).name}: ${next}`
+  if (withId === undefined || (withId === next && plain.every((other) => other === plain[0]))) return next
+  return `For ${namedRowOf(first).name}: ${withId}`
 }
 
 function nextFor(row: FleetRow): string | undefined {

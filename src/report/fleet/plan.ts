@@ -106,7 +106,10 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
   const promotions = promotionsText(record, show)
   return [
     `${planTitle(record)}.`,
-    ...shares.map((share) => `  ${shareTitle(share, all)}: ${changeText(share, show, MAX_LOG_CHANGE.shared)}`),
+    ...shares.map((share) => {
+      const change = changeText(share, show, MAX_LOG_CHANGE.shared)
+      return `  ${shareTitle(share, all)}: ${`${nounOf(share)} ${change}`.trimStart()}`
+    }),
     ...lines.map((line) => line.trimEnd()),
     ...(more > 0 ? [`  and ${more} more: the output plan-markdown and the record show them`] : []),
     ...(promotions === '' ? [] : [`  ${promotions}.`]),
@@ -117,6 +120,11 @@ export function fleetPlanLines(record: FleetRecord, redact: Redact): string[] {
 /** `all`, or `all 38 to revise` if others change otherwise. */
 function shareTitle({ kind, count }: PlanShare, all: readonly PlanRow[]): string {
   return count === all.length ? 'all' : `all ${count} ${CHANGES[kind].counted}`
+}
+
+/** `new revision`, where the share has only the reason for one. */
+function nounOf({ kind, fields }: PlanShare): string {
+  return kind === 'revise' && fields.length === 0 ? CHANGES.revise.change : ''
 }
 
 /** As in `repo-ref v1 → v2 (repo-ref differs)`. */
@@ -208,7 +216,8 @@ export function fleetPlanTable(record: FleetRecord, redact: Redact, maxBytes = M
 const MAX_SHARE = 6_000
 
 function shareMarkdown(share: PlanShare, title: string, redact: Redact): string {
-  const head = `**${capital(title)}**${reasonText(share, redact)}`
+  const noun = nounOf(share)
+  const head = `**${capital(title)}**${noun === '' ? '' : `: ${noun}`}${reasonText(share, redact)}`
   const whole = [head, ...valuesOf(share, redact)].join('<br>\n')
   return Buffer.byteLength(whole) <= MAX_SHARE ? whole : [head, ...inputsOf(share)].join(' ')
 }

@@ -20,23 +20,23 @@ export function resultOfNotSelected({ name, wave, because }: NotSelected, redact
 
 /** As in `no change in apps/web since 1111111`. */
 function reasonText(because: NotSelectedReason, redact: Redact): string {
-  if (because.kind === 'only') return 'only does not name it'
+  if (because.kind === 'only') return '"only" does not name it'
   const paths = listNames(because.paths, MAX_NAMED.clause, (path) => oneLine(redact(path), MAX_NAME))
   return `no change in ${paths} since ${shortCommit(because.since)}`
 }
 
-/** As in `12 not selected: 8 without a change, 4 that only does not name`; '' if all are selected. */
+/** As in `12 not selected: 8 without a change, 4 that "only" does not name`; '' if all are selected. */
 export function notSelectedText(notSelected: readonly NotSelected[]): string {
   return notSelected.length === 0 ? '' : `${notSelected.length} not selected: ${countReasons(notSelected)}.`
 }
 
-/** As in `8 without a change, 4 that only does not name`. */
+/** As in `8 without a change, 4 that "only" does not name`. */
 export function countReasons(notSelected: readonly NotSelected[]): string {
   const unnamed = notSelected.filter(({ because }) => because.kind === 'only').length
   const unchanged = notSelected.length - unnamed
   const parts = [
     ...(unchanged > 0 ? [`${unchanged} without a change`] : []),
-    ...(unnamed > 0 ? [`${unnamed} that only does not name`] : []),
+    ...(unnamed > 0 ? [`${unnamed} that "only" does not name`] : []),
   ]
   return parts.join(', ')
 }
@@ -68,8 +68,8 @@ export function selectedText({ since, commit, selected }: Selection, redact: Red
   })
   const unclear = [...selected.values()].filter((because) => because.kind === 'unclear').length
   if (unclear > 0) parts.push(`${unclear} with files that could not be compared`)
-  const base =
-    commit === undefined ? oneLine(redact(since), MAX_NAME) : `${oneLine(redact(since), MAX_NAME)} (${commit})`
+  const isItself = commit === undefined || commit === since
+  const base = `${oneLine(redact(since), MAX_NAME)}${isItself ? '' : ` (${commit})`}`
   return `changed-since ${base}: ${parts.join(', ') || 'no deployment'}.`
 }
 

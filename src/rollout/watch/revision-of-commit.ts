@@ -45,7 +45,8 @@ export async function findRevisionOf(
     const isOver = clock.now() + COMMIT_LOOK_MS > endsAt
     if (match !== undefined && (!isOpen || isOver)) return match
     if (isOver) {
-      const missing = { commit, newest, forMs: endsAt - beganAt }
+      const limit = deadline < beganAt + limitMs ? 'timeout' : 'queue-timeout'
+      const missing = { commit, newest, forMs: endsAt - beganAt, limit } as const
       return { kind: 'timed-out', lastTrouble: undefined, missing }
     }
     await pauseWithin(COMMIT_LOOK_MS, deps)
