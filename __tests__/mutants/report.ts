@@ -170,6 +170,8 @@ export const REPORT = mutantsOf({
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },
   'report/fleet/plan.ts, by report/fleet/plan.test.ts': {
+    'The plan of a fleet names the host.':
+      'return planCounts(planRows(record)) + hostText(record) → return planCounts(planRows(record))',
     'A shared reason has its noun.': "kind === 'revise' && fields.length === 0 ? CHANGES.revise.change : '' → ''",
   },
   'report/fleet/selection.ts, by report/fleet/selection.test.ts': {
@@ -340,9 +342,5 @@ export const REPORT = mutantsOf({
   },
   'report/plan-markdown.ts, by report/plan.test.ts': {
     'The first sentence of a plan names the host.': '${headline}${onHost(plan)} ( → ${headline} (',
-  },
-  'report/fleet/plan.ts, by report/fleet/plan.test.ts': {
-    'The plan of a fleet names the host.':
-      'return planCounts(planRows(record)) + hostText(record) → return planCounts(planRows(record))',
   },
 })
