@@ -43,6 +43,8 @@ export const INPUTS = mutantsOf({
       'isSelected && entry?.unset === undefined → isSelected && entry !== undefined && entry.unset === undefined',
   },
   'inputs/manifest/texts.ts': {
+    'Files are named by the rules of the disk.':
+      'pathInside(workspace, path.resolve(workspace, file), path) → pathInside(workspace, nodePath.resolve(workspace, file), nodePath)',
     'A path below the workspace is one of the repository.':
       'pathInside(workspace, path.resolve(workspace, file), path) → path.posix.normalize(file)',
     "An app's configuration is below what is uploaded.": '...named.map((file) => `${below}/${file}`) →',

@@ -23,7 +23,7 @@ export const SOURCES = mutantsOf({
   'sources/archive/walk.ts, by sources/archive/archive.test.ts': {
     'The folder of Git is not packed.': "if (name === '.git') return undefined →",
     'A link that leads outside is refused.':
-      'return pathInside(root, await realpath(full), nodePath) === undefined ? outside : link → return link',
+      'return pathInside(root, await realPath(full), path) === undefined ? outside : link → return link',
     'A file in an ignored directory may be an exception.':
       '(docker?.hasExceptions === false && docker.ignores(at + name)) → docker?.ignores(at + name) === true',
   },
@@ -42,9 +42,14 @@ export const SOURCES = mutantsOf({
       'written !== normal || !isNormal(path) → !isNormal(path)',
   },
   'sources/archive/walk.ts, by sources/archive/left-out.test.ts': {
-    'A file of secrets is not packed.': ' || secretsFiles.includes(nodePath.join(root, at)) →',
+    'A file of secrets is not packed.': ' || secretsFiles.includes(disk.path.join(root, at)) →',
     'The folder of packages is not packed.': 'here.leavesOut(name) || secretsFiles → secretsFiles',
     'An empty folder may be a submodule.': 'if (count === 0) walk.emptyFolders.push(directory) →',
+  },
+  'sources/archive/walk.ts, by sources/archive/walk.test.ts': {
+    'A file of secrets is known by the rules of the disk.': 'disk.path.join(root, at) → nodePath.join(root, at)',
+    'A link is read by the rules of the disk.':
+      'const { path, realPath } = disk → const [path, { realPath }] = [nodePath, disk]',
   },
   'sources/archive/left-out.ts': {
     'A file of values for one machine is not packed.':

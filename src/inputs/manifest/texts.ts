@@ -1,4 +1,4 @@
-import path from 'node:path'
+import nodePath, { type PlatformPath } from 'node:path'
 import { z } from 'zod'
 import type { Clock } from '../../clock.ts'
 import type { ManifestTexts } from '../../fleet/fleet-request.ts'
@@ -11,7 +11,11 @@ import { parseManifest } from './document.ts'
 const NAMING_FILES = ['app-config-path', 'resource-spec', 'secrets-file'] as const
 
 /** The paths below the workspace, with slashes. An app's configuration may also be below what is uploaded. */
-export function filesNamedBy(read: InputReader, workspace: string): string[] {
+export function filesNamedBy(
+  read: Pick<InputReader, 'raw'>,
+  workspace: string,
+  path: PlatformPath = nodePath,
+): string[] {
   const named = NAMING_FILES.map((input) => read.raw(input).trim()).filter(
     (text) => text !== '' && !text.includes('\n'),
   )

@@ -33,8 +33,27 @@ declare module 'node:fs/promises' {
 }
 type Entries = AsyncIterable<Dirent<Buffer>>
 
+/** A disk, whose paths follow the rules of its system. */
+export interface Disk {
+  path: PlatformPath
+  list: (folder: string) => Promise<AsyncIterable<Child>>
+  readLink: (file: string) => Promise<Buffer>
+  /** Returns the path without links. */
+  realPath: (file: string) => Promise<string>
+}
+
+/** An entry of a directory. */
+export type Child = Pick<Dirent<Buffer>, 'name' | 'isDirectory' | 'isFile' | 'isSymbolicLink'>
+
 /** Entries that are read at once, between two turns of the event loop: a signal must not wait for a large directory. */
 const BATCH = 500
+
+const DISK: Disk = {
+  path: nodePath,
+  list: async (folder) => await opendir(folder, { encoding: 'buffer', bufferSize: BATCH }),
+  readLink: async (file) => await readlink(file, { encoding: 'buffer' }),
+  realPath: realpath,
+}
 
 /**
  * Finds every file and link that is not ignored. Throws what `checkEnd` throws.
@@ -46,6 +65,7 @@ export async function walkSource(
   rules: IgnoreRules,
   checkEnd: () => void,
   secretsFiles: readonly string[] = [],
+  disk = DISK,
 ): Promise<Walk> {
   const walk: Walk = { entries: [], leftOut: [], emptyFolders: [], problems: [] }
   const queue: Folder[] = [{ directory: '', enter: () => Promise.resolve(rules) }]
@@ -58,9 +78,9 @@ export async function walkSource(
     })
     if (here === undefined) continue
     let count = 0
-    for await (const child of list(nodePath.join(root, directory), directory, walk)) {
+    for await (const child of list(directory, { root, disk }, walk)) {
       if (++count % BATCH === 0) checkEnd()
-      const folder = await takeChild(child, { root, directory, here, secretsFiles }, walk)
+      const folder = await takeChild(child, { root, directory, here, secretsFiles, disk }, walk)
       if (folder !== undefined) queue.push(folder)
     }
     if (count === 0) walk.emptyFolders.push(directory)
@@ -78,8 +98,13 @@ interface Folder {
   enter: () => Promise<IgnoreRules>
 }
 
-interface FolderContext {
+/** The directory that is walked. */
+interface Source {
   root: string
+  disk: Disk
+}
+
+interface FolderContext extends Source {
   directory: string
   here: IgnoreRules
   secretsFiles: readonly string[]
@@ -90,15 +115,15 @@ interface FolderContext {
  * @returns the directory to walk, if the entry is one
  */
 async function takeChild(
-  child: Dirent<Buffer>,
-  { root, directory, here, secretsFiles }: FolderContext,
+  child: Child,
+  { root, directory, here, secretsFiles, disk }: FolderContext,
   walk: Walk,
 ): Promise<Folder | undefined> {
   const name = child.name.toString()
   const prefix = directory === '' ? '' : `${directory}/`
   const at = prefix + name
   if (name === '.git') return undefined
-  if (here.leavesOut(name) || secretsFiles.includes(nodePath.join(root, at))) {
+  if (here.leavesOut(name) || secretsFiles.includes(disk.path.join(root, at))) {
     walk.leftOut.push(child.isDirectory() ? `${at}/` : at)
     return undefined
   }
@@ -107,23 +132,22 @@ async function takeChild(
   if (!isUtf8(child.name)) walk.problems.push(`contains ${quoteBytes(prefix, child.name)}, whose name is not UTF-8`)
   else if (child.isDirectory()) return { directory: at, enter: () => here.within(name) }
   else if (child.isFile()) walk.entries.push({ path: at })
-  else if (child.isSymbolicLink()) await takeLink(at, root, walk)
+  else if (child.isSymbolicLink()) await takeLink(at, { root, disk }, walk)
   else walk.problems.push(`contains ${quote(at)}, which is neither a file nor a directory nor a link`)
   return undefined
 }
 
-async function* list(folder: string, directory: string, { problems }: Walk): AsyncGenerator<Dirent<Buffer>, void> {
+async function* list(directory: string, { root, disk }: Source, { problems }: Walk): AsyncGenerator<Child, void> {
   try {
-    yield* await opendir(folder, { encoding: 'buffer', bufferSize: BATCH })
+    yield* await disk.list(disk.path.join(root, directory))
   } catch (thrown) {
     problems.push(`contains the directory ${quote(directory)}, which cannot be read (${codeOf(thrown)})`)
   }
 }
 
-async function takeLink(at: string, root: string, walk: Walk): Promise<void> {
-  const full = nodePath.join(root, at)
+async function takeLink(at: string, source: Source, walk: Walk): Promise<void> {
   try {
-    const link = await readLink(full, await readlink(full, { encoding: 'buffer' }), root)
+    const link = await readLink(source.disk.path.join(source.root, at), source)
     if (link.kind === 'inside') walk.entries.push({ path: at, target: link.target })
     else walk.problems.push(`contains ${quote(at)}, a symlink to ${link.problem}`)
   } catch (thrown) {
@@ -134,18 +158,20 @@ async function takeLink(at: string, root: string, walk: Walk): Promise<void> {
 type Link = { kind: 'inside'; target: string } | { kind: 'refused'; problem: string }
 
 /** A link's target must be inside the root, as written and as resolved. A broken link to the inside is accepted. */
-async function readLink(full: string, bytes: Buffer, root: string): Promise<Link> {
+async function readLink(full: string, { root, disk }: Source): Promise<Link> {
+  const { path, realPath } = disk
+  const bytes = await disk.readLink(full)
   const refused = (problem: string): Link => ({ kind: 'refused', problem })
   if (!isUtf8(bytes)) return refused(`${quoteBytes('', bytes)}, which is not UTF-8`)
   const target = bytes.toString()
   // A directory on the path to the link may be a link as well.
-  const link = linkTarget(target, { folder: await realpath(nodePath.dirname(full)), root }, nodePath)
+  const link = linkTarget(target, { folder: await realPath(path.dirname(full)), root }, path)
   if (link.kind === 'absolute')
     return refused(`${quote(target)}, which is an absolute path and does not exist where the source is built`)
   const outside = refused(`${quote(target)}, which is outside the directory`)
   if (link.kind === 'outside') return outside
   try {
-    return pathInside(root, await realpath(full), nodePath) === undefined ? outside : link
+    return pathInside(root, await realPath(full), path) === undefined ? outside : link
   } catch (thrown) {
     const code = codeOf(thrown)
     return code === 'ENOENT' ? link : refused(`${quote(target)}, which cannot be resolved (${code})`)
