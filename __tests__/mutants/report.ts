@@ -204,6 +204,12 @@ export const REPORT = mutantsOf({
     'A commit that a secret is part of is hidden.':
       "codeCell(redact(row.revision?.repoCommitSha ?? '')) → codeCell(row.revision?.repoCommitSha ?? '')",
   },
+  'report/fleet/results.ts, by report/fleet/results.test.ts': {
+    'A phase that was exceeded is a failure.': ' && outcome.phase === undefined → ',
+  },
+  'report/fleet/log.ts, by report/fleet/results.test.ts': {
+    'The log counts what is late as the end does.': 'underWay } = openTallyOf( → underWay } = tallyOf(',
+  },
   'report/fleet/shared-serving.ts': {
     'Beside what is deployed, nothing else is said to serve.': 'CALM.includes(standingOf(row)) ? undefined : → ',
     'Another revision is not the one of this run.': "return sameId(revisionId, own) ? 'own' : 'other' → return 'own'",
