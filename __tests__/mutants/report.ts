@@ -57,6 +57,14 @@ export const REPORT = mutantsOf({
     'An accepted PATCH may begin a revision.': "'settings-patched', 'patch-lost'] → 'patch-lost']",
     'The answer to a creation is a reading since the write.':
       "event.change === 'created' ? (event.deployment.readAt ?? at) : at → event.change === 'created' ? at : at",
+    'A rollback that has lost a PATCH may have changed what serves.':
+      '!rollback.isUnknown && rollback.unsure.length === 0 && → !rollback.isUnknown &&',
+    'A rollback that may have succeeded may have changed what serves.':
+      'return !rollback.isUnknown && rollback → return rollback',
+    'A rollback that has restored settings has written.': '&& rollback.restored.length === 0 →',
+    'A redeploy that was accepted is a write.': " && rollback.because.because !== 'no-revision' →",
+    'A write in a rollback is not that of its begin.':
+      "event.kind === 'rollback-changed' ? { writtenAt: facts.writtenAt } : undefined → event.kind === 'rollback-changed' ? { writtenAt: facts.writtenAt } : facts.beforeRollback",
     'An event that repeats an earlier answer is no later one.':
       'active === undefined || readAt <= (facts.active?.at ?? -Infinity) → active === undefined',
     'Nothing that was read of a deployment is true of another one.':
@@ -118,6 +126,7 @@ export const REPORT = mutantsOf({
     'A single rollout is a row, too.': 'return isRollout(record) ? [record] : [] → return []',
   },
   'report/serving.ts': {
+    'Credentials that were refused are not sent again.': '!isUnknown && isForbidden !== true → !isUnknown',
     'The address of a deleted deployment leads nowhere.': 'isGone || (record → (record',
     'A run that changed nothing has nothing to go back from.':
       "revisionId !== undefined && change !== 'none' && !sameId → revisionId !== undefined && !sameId",
@@ -212,6 +221,12 @@ export const REPORT = mutantsOf({
       "link === '' || SERVING.includes(record.outcome.kind) → SERVING.length > 0",
     'A commit that a secret is part of is hidden.':
       "codeCell(redact(row.revision?.repoCommitSha ?? '')) → codeCell(row.revision?.repoCommitSha ?? '')",
+  },
+  'report/fleet/results.ts, by report/fleet/results.test.ts': {
+    'A phase that was exceeded is a failure.': ' && outcome.phase === undefined → ',
+  },
+  'report/fleet/log.ts, by report/fleet/results.test.ts': {
+    'The log counts what is late as the end does.': 'underWay } = openTallyOf( → underWay } = tallyOf(',
   },
   'report/fleet/shared-serving.ts': {
     'Beside what is deployed, nothing else is said to serve.': 'CALM.includes(standingOf(row)) ? undefined : → ',

@@ -6,9 +6,18 @@ import { isCurrent, NO_FACTS, type ServingFacts } from '../../src/report/serving
 import { servingSentence, servingState } from '../../src/report/serving-state.ts'
 import { HIDDEN } from '../../src/report/typed-fields.ts'
 import type { RunEvent } from '../../src/report/record.ts'
+import type { Rollback, RolloutEvent } from '../../src/rollout/event.ts'
 import type { RolloutOutcome } from '../../src/rollout/outcome.ts'
 import { aDeployment, aRecord, aRevision, COMMIT, DEPLOYMENT_ID, OLD_REVISION_ID, REVISION_ID } from '../builders.ts'
-import { notPossible, RESTORED, REVISION_FAILED, TIMED_OUT, UNVERIFIED } from './a-record.ts'
+import {
+  NOTHING_LEFT,
+  notPossible,
+  RESTORED,
+  REVISION_FAILED,
+  ROLLBACK_ERROR,
+  TIMED_OUT,
+  UNVERIFIED,
+} from './a-record.ts'
 
 const at = (seconds: number): number => Date.UTC(2026, 10, 27, 2, 14, seconds)
 const OLD = { id: OLD_REVISION_ID, origin: 'main@0000000', commit: '0'.repeat(40) }
@@ -259,6 +268,36 @@ describe('the facts of what serves', () => {
     expect(foldFacts(known, { kind: 'status', revision: silent }, at(2))).toBe(known)
     const latest = fold([{ kind: 'deployment-read', deployment: { ...deployment, latestRevisionId: REVISION_ID } }, 1])
     expect(latest.origins).toEqual([])
+  })
+
+  const REFUSED_ROUTE = { kind: 'not-redeployed', because: 'refused', cameBack: 'HTTP 422', commit: COMMIT } as const
+  it.each<[string, Rollback, RolloutEvent[], boolean]>([
+    ['was refused', ROLLBACK_ERROR, [], true],
+    ['was not accepted', notPossible(REFUSED_ROUTE), [], true],
+    ['made no revision', notPossible({ ...REFUSED_ROUTE, because: 'no-revision' }), [], false],
+    ['met another obstacle', notPossible({ kind: 'commit-unknown' }), [], false],
+    ['restored settings', { ...ROLLBACK_ERROR, restored: ['customUrl'] }, [], false],
+    [
+      'restored settings first',
+      { ...NOTHING_LEFT, kind: 'not-possible', because: REFUSED_ROUTE, restored: ['customUrl'] },
+      [],
+      false,
+    ],
+    ['lost a PATCH', { ...ROLLBACK_ERROR, unsure: ['customUrl'] }, [], false],
+    ['may have succeeded', { ...ROLLBACK_ERROR, isUnknown: true }, [], false],
+    ['lost a write', ROLLBACK_ERROR, [{ kind: 'write-lost', cameBack: 'x' }], false],
+  ])('are still those before a rollback that %s, if it has written nothing', (_what, rollback, within, isKnown) => {
+    const known = fold(
+      [{ kind: 'settings-patched', fields: ['secrets'] }, 1],
+      [read(REVISION_ID, 2), 2],
+      [{ kind: 'rollback-changed', rollback: { kind: 'under-way', to: OLD_REVISION_ID } }, 3],
+      ...within.map((event): [RunEvent, number] => [{ kind: 'during-rollback', event }, 4]),
+      [{ kind: 'rollback-changed', rollback }, 5],
+    )
+    expect(servingState(aRecord({ outcome: UNVERIFIED, servingFacts: known })).kind).toBe(
+      isKnown ? 'revision' : 'unknown',
+    )
+    expect(known.writtenAt).toBe(isKnown ? at(1) : at(within.length > 0 ? 4 : 3))
   })
 
   it('take in what a rollback has read, and that it writes', () => {

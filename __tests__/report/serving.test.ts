@@ -126,6 +126,7 @@ describe('the step that goes back', () => {
     ['deployed, and has changed nothing', { change: 'none' }, false],
     ['unverified, and not rolled back', unverifiedAfter(notPossible({ kind: 'no-evidence' })), true],
     ['unverified, and its rollback was refused', unverifiedAfter(error(false)), true],
+    ['unverified, and refused to these credentials', unverifiedAfter({ ...ROLLBACK_ERROR, isForbidden: true }), false],
     ['unverified, and perhaps rolled back', unverifiedAfter(error(true)), false],
     ['unverified, and its rollback failed', unverifiedAfter(incomplete({ kind: 'interrupted' })), true],
     ['unverified before and after its rollback', unverifiedAfter(restored(true)), false],

@@ -507,8 +507,9 @@ describe('the rollback', () => {
     async (_case, error, isUnknown) => {
       const { outcome, events } = await run({ rollback }, { ...failed, answers: { redeploy: giving(error) } })
       expect(outcome).toEqual(FAILED)
-      const trouble = 'Could not send a request: a failure. Send it again'
-      expect(events.at(-1)).toMatchObject({ rollback: { kind: 'error', isUnknown, revisionId: undefined, trouble } })
+      const trouble = 'Could not send a request: a failure'
+      const rollbackError = { kind: 'error', isUnknown, revisionId: undefined, trouble }
+      expect(events.at(-1)).toMatchObject({ rollback: { ...rollbackError, ...(!isUnknown && { isForbidden: true }) } })
     },
   )
 

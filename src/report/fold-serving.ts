@@ -1,4 +1,5 @@
 import { type Deployment, type Revision, sameId } from '../control-plane/model.ts'
+import type { Rollback } from '../rollout/event.ts'
 import { originOf } from '../rollout/rollback/never-served.ts'
 import type { RunEvent } from './record.ts'
 import { NO_FACTS, type ServingFacts } from './serving-facts.ts'
@@ -9,7 +10,7 @@ export function foldFacts(before: ServingFacts, event: RunEvent, at: number): Se
   if (event.kind === 'current-state-read' && event.current === undefined)
     return { ...before, isRead: true, active: { revisionId: null, isMissing: true, at } }
   if (event.kind === 'deployment-not-found') return { ...before, isNotFound: true }
-  const facts = isWrite(event) ? { ...before, writtenAt: timeOfWrite(event, at) } : before
+  const facts = withWrite(before, event, at)
   const deployment = deploymentIn(event)
   const read = deployment === undefined ? facts : readFrom(ofDeployment(facts, deployment.id), deployment, event, at)
   return revisionsIn(event).reduce((known, revision) => learn(known, revision, deployment), read)
@@ -19,6 +20,24 @@ export function foldFacts(before: ServingFacts, event: RunEvent, at: number): Se
 function ofDeployment(facts: ServingFacts, deploymentId: string): ServingFacts {
   if (sameId(facts.deploymentId, deploymentId)) return facts
   return facts.deploymentId === undefined ? { ...facts, deploymentId } : { ...NO_FACTS, deploymentId }
+}
+
+function withWrite(facts: ServingFacts, event: RunEvent, at: number): ServingFacts {
+  if (event.kind === 'rollback-changed' && hasWrittenNothing(event.rollback)) {
+    const { beforeRollback } = facts
+    return beforeRollback === undefined ? facts : { ...facts, ...beforeRollback, beforeRollback: undefined }
+  }
+  if (!isWrite(event)) return facts
+  const beforeRollback = event.kind === 'rollback-changed' ? { writtenAt: facts.writtenAt } : undefined
+  return { ...facts, writtenAt: timeOfWrite(event, at), beforeRollback }
+}
+
+/** Whether everything that a rollback was to write is known to be refused. */
+function hasWrittenNothing(rollback: Rollback): boolean {
+  if (rollback.kind === 'error')
+    return !rollback.isUnknown && rollback.unsure.length === 0 && rollback.restored.length === 0
+  if (rollback.kind !== 'not-possible' || rollback.restored.length > 0) return false
+  return rollback.because.kind === 'not-redeployed' && rollback.because.because !== 'no-revision'
 }
 
 function isWrite(event: RunEvent): boolean {

@@ -10,6 +10,8 @@ export interface ServingFacts {
   active?: ActiveReading | undefined
   /** The last write of the run, or its loss. */
   writtenAt?: number | undefined
+  /** Set while a rollback may be the last write: the write before it. */
+  beforeRollback?: Pick<ServingFacts, 'writtenAt'> | undefined
   origins: readonly RevisionOrigin[]
 }
 

@@ -58,7 +58,7 @@ export function replacedRevision(row: EndedRow): string | undefined {
 const mayWorkAgain = perKind<Rollback, [], boolean>({
   'not-possible': ({ because }) => RESTORABLE[because.kind],
   incomplete: ({ outcome }) => ownRevisionServes(outcome) === 'certainly-not',
-  error: ({ isUnknown }) => !isUnknown,
+  error: ({ isUnknown, isForbidden }) => !isUnknown && isForbidden !== true,
   'under-way': () => false,
   restored: () => false,
 })

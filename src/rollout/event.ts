@@ -180,6 +180,8 @@ export type Rollback =
       revisionId: string | undefined
       trouble: string
       unsure: Field[]
+      /** The control plane refuses what these credentials ask for. */
+      isForbidden?: true
     } & SettingsLeft)
 
 export interface NotRestored {

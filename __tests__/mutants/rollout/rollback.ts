@@ -152,6 +152,10 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       'revisionId: newer }, leftAsIs(config)) → revisionId: newer })',
   },
   'rollout/rollback/automatic.ts, by rollout/finish.test.ts': {
+    'Only a refusal of the credentials would be repeated.':
+      'thrown.status === 401 || thrown.status === 403 → thrown.status === 401',
+    'What to do is no part of what came back.':
+      'if (!(thrown instanceof ControlPlaneError)) return → if (thrown !== undefined) return',
     'A rollback that is not possible lists the settings that it has not sent.':
       '= leftAsIs(this.#settings) → = this.#settings',
     'What it has sent does not keep the value of the run.':
@@ -165,7 +169,7 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
     'A rollback that is incomplete says what it has restored.':
       'outcome: result, ...settingsLeft → outcome: result, ...settingsLeft, restored: []',
     'A rollback that ends with an error says what it has restored.':
-      'trouble, unsure, ...this.#settingsLeft() }) → trouble, unsure, ...this.#settingsLeft(), restored: [] })',
+      'unsure, ...forbidden, ...this.#settingsLeft() }) → unsure, ...forbidden, ...this.#settingsLeft(), restored: [] })',
   },
   'rollout/rollback/automatic.ts, by rollout/execute.test.ts': {
     'A rollback knows what the service showed right after the PATCH.':

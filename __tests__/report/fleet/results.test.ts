@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Final, FleetRecord } from '../../../src/report/record.ts'
-import { endingsOf } from '../../../src/report/fleet/results.ts'
+import { progressLine } from '../../../src/report/fleet/log.ts'
+import { endingsOf, openTallyOf } from '../../../src/report/fleet/results.ts'
 import { HIDDEN } from '../../../src/report/typed-fields.ts'
 import type { FleetOutcome } from '../../../src/fleet/event.ts'
 import { aRevision } from '../../builders.ts'
@@ -47,6 +48,18 @@ describe('the results of a fleet', () => {
   it('count a cancelled rollout as under way, and one that never began as waiting', () => {
     const standings = endingsOf(cut({ kind: 'cancelled' }), String).map(({ standing }) => standing)
     expect(standings).toEqual(['under-way', 'waiting'])
+  })
+
+  it('count what ran out of the time of the run as under way, in the log, too, and what exceeded a phase as failed', () => {
+    const phase = { name: 'build', limitMs: 1, forMs: 2 } as const
+    const record = changed(aFinalFleet(TWO, TIMED_OUT), (_one, place) => ({
+      outcome: place === 0 ? TIMED_OUT : { ...TIMED_OUT, phase },
+    }))
+    expect(openTallyOf(record.deployments)).toMatchObject({ 'under-way': 1, failed: 1 })
+    const waves = record.waves.map((wave) => ({ ...wave, beganAt: 0, endedAt: undefined }))
+    const [place = 0] = [...record.deployments].map(({ wave }) => wave)
+    const inOneWave = changed({ ...record, waves }, () => ({ wave: place }))
+    expect(progressLine(inOneWave, 1)).toContain('1 under way, 1 failed')
   })
 
   it('have a reason also if the control plane gives none', () => {

@@ -12,7 +12,7 @@ import { sentences, formatDuration, capital, countOf, MAX_NAME, perKind, type Me
 import { countUnannotated, failuresOf, printFailures } from './failures.ts'
 import { NOTHING_WRITTEN } from '../written.ts'
 import { fleetPlanMarkdown, planCounts, planRows } from './plan.ts'
-import { countsOf, endingsOf, tallyOf, type Ending, type Tally } from './results.ts'
+import { countsOf, endingsOf, openTallyOf, tallyOf, type Ending, type Tally } from './results.ts'
 import { countReasons, resultOfNotSelected } from './selection.ts'
 import { renderFleetSummary } from './summary.ts'
 
@@ -64,10 +64,8 @@ const wordOutcome = perKind<FleetOutcome, About, Words>({
   planned: (_outcome, record) => ({
     headline: `${planCounts(planRows(record))}. Nothing was written (dry-run: true).`,
   }),
-  'timed-out'(outcome, record, tally) {
-    // The revisions of deployments that timed out continue.
-    const late = [...record.deployments].filter((one) => one.outcome?.kind === 'timed-out').length
-    const open = { ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late }
+  'timed-out'(outcome, record) {
+    const open = openTallyOf(record.deployments)
     return {
       headline: `Timed out after ${formatDuration(record.timeoutMs ?? 0)}: ${countsOf(open)}.`,
       reason: outcome.lastTrouble,

@@ -10,7 +10,7 @@ import { withCleanMessage } from '../typed-fields.ts'
 import { untouchedText } from './previews.ts'
 import { fleetPlanLines, matrixWarnings, planWarnings, unguardedLines } from './plan.ts'
 import { reasonOf, standingOf } from '../row.ts'
-import { inWave, tallyOf, waveWords } from './results.ts'
+import { inWave, openTallyOf, tallyOf, waveWords } from './results.ts'
 import { notSelectedLines, selectedText, unclearWarnings } from './selection.ts'
 
 /** The lines of a fleet. Those of single deployments are in the group of their wave. */
@@ -179,7 +179,7 @@ export function progressLine(record: FleetRecord, at: number): string | undefine
 
 function waveCounts(record: FleetRecord, index: number): string {
   const wave = record.waves[index]
-  const { deployed, unchanged, passed, failed, 'under-way': underWay } = tallyOf(inWave(record, index))
+  const { deployed, unchanged, passed, failed, 'under-way': underWay } = openTallyOf(inWave(record, index))
   const counts = [
     `${deployed} of ${wave?.size ?? 0} deployed`,
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),

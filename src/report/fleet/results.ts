@@ -15,6 +15,19 @@ export function tallyOf(deployments: Iterable<FleetRow>): Tally {
   return tally
 }
 
+/** Counts what has run out of the time of the whole run as under way: its revision continues. */
+export function openTallyOf(deployments: Iterable<FleetRow>): Tally {
+  const rows = [...deployments]
+  const late = rows.filter(isLate).length
+  const tally = tallyOf(rows)
+  return { ...tally, failed: tally.failed - late, 'under-way': tally['under-way'] + late }
+}
+
+/** A phase has a limit of its own, and its end counts as a failure. */
+function isLate({ outcome }: FleetRow): boolean {
+  return outcome?.kind === 'timed-out' && outcome.phase === undefined && outcome.missing === undefined
+}
+
 export function inWave({ deployments }: FleetRecord, wave: number): FleetRow[] {
   return [...deployments].filter((one) => one.wave === wave)
 }

@@ -69,7 +69,7 @@ function groupSentence(rows: readonly EndedRow[]): string {
   return `What serves${sinceText(all)}: ${counted.join(', ')}.`
 }
 
-/** The reason why nothing is known to serve. A ref is left out: the words say whose revision it is. */
+/** The reason why nothing is known to serve. Without a ref: the words say whose revision it is. */
 function countedReason(kind: Described['kind'], alike: readonly Described[]): string {
   const [detail, ...others] = new Set(alike.map((one) => one.detail))
   const isReason = kind === 'unknown' || kind === 'nothing'
