@@ -168,9 +168,6 @@ export const REPORT = mutantsOf({
     'A cancelled rollout is not a failed one.':
       "outcome === undefined || outcome.kind === 'cancelled' → outcome === undefined",
   },
-  'report/fleet/plan.ts, by report/fleet/plan.test.ts': {
-    'A shared reason has its noun.': "kind === 'revise' && fields.length === 0 ? CHANGES.revise.change : '' → ''",
-  },
   'report/fleet/selection.ts, by report/fleet/selection.test.ts': {
     'A commit is said once.': ' || commit === since →',
   },
@@ -181,6 +178,7 @@ export const REPORT = mutantsOf({
     'What is set already is no next step.': "record.onSuperseded === 'succeed' → record.onSuperseded === undefined",
     'A wait is no rollout.': "row.operation === 'wait' → row.operation === undefined",
     'A doubt is no next step.': "words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim() → words.next",
+    'A name is that of a deployment.': '/^\\S{1,100}$/ → /^[^]+$/',
     'A run that did not begin has read nothing.':
       'isNotBegun(row) ? undefined : servingSentence(row) → servingSentence(row)',
     'A first revision that fails its check serves.': "capital(`${serves ?? ''}fix → capital(`fix",
@@ -334,6 +332,7 @@ export const REPORT = mutantsOf({
     'The first sentence of a plan names the host.': '${headline}${onHost(plan)} ( → ${headline} (',
   },
   'report/fleet/plan.ts, by report/fleet/plan.test.ts': {
+    'A shared reason has its noun.': "kind === 'revise' && fields.length === 0 ? CHANGES.revise.change : '' → ''",
     'The plan of a fleet names the host.':
       'return planCounts(planRows(record)) + hostText(record) → return planCounts(planRows(record))',
   },
