@@ -486,7 +486,7 @@ describe('describeOutcome', () => {
     [
       'one newer revision failed',
       neverServed({}),
-      'Revision v2 (main@2222222) serves; the newer revision v3 failed with BUILD_FAILED and never served, so there is nothing to go back from.',
+      'The newer revision v3 failed with BUILD_FAILED and never served, so there is nothing to go back from.',
       'To leave v2, set revision-id: v1.',
     ],
     [
@@ -496,13 +496,13 @@ describe('describeOutcome', () => {
         newer: { id: 'v4', status: 'SKIPPED', others: 1 },
         before: undefined,
       }),
-      'Revision v2 serves; the newer revision v4 ended SKIPPED and never served, nor did the other newer one, so there is nothing to go back from.',
+      'The newer revision v4 ended SKIPPED and never served, nor did the other newer one, so there is nothing to go back from.',
       'No earlier revision ended DEPLOYED: to replace the active one, roll out a revision that works.',
     ],
     [
       'three failed',
       neverServed({ newer: { id: 'v5', status: 'INTERRUPTED', others: 2 } }),
-      'Revision v2 (main@2222222) serves; the newer revision v5 ended INTERRUPTED and never served, nor did the 2 other newer ones, so there is nothing to go back from.',
+      'The newer revision v5 ended INTERRUPTED and never served, nor did the 2 other newer ones, so there is nothing to go back from.',
       'To leave v2, set revision-id: v1.',
     ],
   ])('says what to set to leave a revision that serves: %s', (_case, because, headline, next) => {
