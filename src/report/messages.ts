@@ -94,12 +94,12 @@ function withName(headline: string, row: EndedRow): string {
       ? headline
       : headline.replaceAll(`deployment ${id}`, `deployment ${name}`.trimEnd())
   const error = errorOf(row.outcome)
-  const shown = namedBy(row)
-  if (shown === '' || named.includes(shown)) return named
-  if (error instanceof InputError) return `${withoutEnd(named, '.')} of ${shown}.`
+  const deploymentName = namedBy(row)
+  if (deploymentName === '' || named.includes(deploymentName)) return named
+  if (error instanceof InputError) return `${withoutEnd(named, '.')} of ${deploymentName}.`
   if (!(error instanceof ControlPlaneError)) return named
   const act = row.operation === 'wait' ? 'wait for' : `${actOf(row)} of`
-  return `The ${act} ${shown} stopped: ${named.charAt(0).toLowerCase()}${named.slice(1)}`
+  return `The ${act} ${deploymentName} stopped: ${named.charAt(0).toLowerCase()}${named.slice(1)}`
 }
 
 /** The inputs name the deployment even if they have a problem. A longer text is no name. */
@@ -248,7 +248,7 @@ const wordRequest = perKind<RequestOutcome, About<Final<RequestRecord>>, Words>(
   failed: ({ because }, _record, deploymentName) => describeStop(because, deploymentName),
 })
 
-/** Stands for the address of a check in a sentence about several deployments. */
+/** Replaces the address of a check in a sentence about several deployments. */
 export const ANY_ADDRESS = 'verify-url'
 
 function failedCheck({ url, afterMs }: Unverified): string {
