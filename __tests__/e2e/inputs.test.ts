@@ -35,7 +35,7 @@ it('refuses texts that cannot be right before the first request, and says what i
   expect(sandbox.requests).toEqual([])
   expect(everythingSaid(run)).not.toContain('hunter2')
   expect(theError(run).split('\n')).toEqual([
-    '5 problems in the inputs.',
+    '5 problems in the inputs of agent.',
     'What serves is unknown: the run ended before it read the deployment.',
     'api-key: is a name that GitHub does not replace: write ${{ secrets.CONTROL_PLANE_API_KEY }}',
     'bearer-token: must be only the token or key, without a word like Bearer or the name of a header before it',
@@ -58,7 +58,7 @@ describe('stderr', () => {
     async (spec) => {
       const run = await alone({ source: 'external_container', 'resource-spec': spec })
       expect(theError(run)).toMatch(
-        /^A problem in the inputs\.\n.*\nresource-spec: has a mapping or a list as a key, in line \d/,
+        /^A problem in the inputs of agent\.\n.*\nresource-spec: has a mapping or a list as a key, in line \d/,
       )
       expect(noiseOf(run)).toBeUndefined()
       // Otherwise it is a text.

@@ -111,7 +111,7 @@ describe('the action rollback after a failed build', () => {
     expect(run.annotations.filter(({ level }) => level === 'error')).toEqual([
       expect.objectContaining({
         title: 'box: failed',
-        message: `Revision ${second} (registry.example/agent:2) serves; the newer revision ${third} failed with BUILD_FAILED and never served, so there is nothing to go back from.\n${serving}\nNothing was written.\nTo leave ${second}, set revision-id: ${first}.`,
+        message: `The newer revision ${third} failed with BUILD_FAILED and never served, so there is nothing to go back from.\n${serving}\nNothing was written.\nTo leave ${second}, set revision-id: ${first}.`,
       }),
     ])
     const [, short = ''] = /set revision-id: ([0-9a-f]{8})\./.exec(run.summary) ?? []

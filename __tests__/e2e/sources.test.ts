@@ -68,7 +68,7 @@ describe('external_container', () => {
     ])
     expect(new Set(errors.map(({ title }) => title))).toEqual(new Set([`${container.name}: failed`]))
     const said =
-      '2 problems in the inputs.\nWhat serves is unknown: the run ended before it read the deployment.\nSee the 2 annotations of ops/a%,:b.yaml.\nNothing was written.\nCorrect them in ops/a%,:b.yaml.'
+      '2 problems in the inputs of box.\nWhat serves is unknown: the run ended before it read the deployment.\nSee the 2 annotations of ops/a%,:b.yaml.\nNothing was written.\nCorrect them in ops/a%,:b.yaml.'
     expect(errors[0]?.message).toBe(said)
     expect(errors[1]?.message).toMatch(/^resource-spec\.memroy_mb: is not a field .*\(ops\/a%,:b\.yaml, line 2\)$/)
     expect(everythingSaid(run)).not.toContain(SECRET)

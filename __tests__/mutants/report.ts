@@ -193,6 +193,7 @@ export const REPORT = mutantsOf({
     'What is set already is no next step.': "record.onSuperseded === 'succeed' → record.onSuperseded === undefined",
     'A wait is no rollout.': "row.operation === 'wait' → row.operation === undefined",
     'A doubt is no next step.': "words.next?.replace(IT_MAY_HAVE_SUCCEEDED, '').trim() → words.next",
+    'A name is that of a deployment.': '/^\\S{1,100}$/ → /^[^]+$/',
     'A run that did not begin has read nothing.':
       'isNotBegun(row) ? undefined : servingSentence(row) → servingSentence(row)',
     'A first revision that fails its check serves.': "capital(`${serves ?? ''}fix → capital(`fix",

@@ -258,6 +258,22 @@ describe('a run that is superseded before its revision', () => {
   })
 })
 
+describe('a run whose inputs have a problem', () => {
+  const unread = { target: '', deployment: undefined, change: 'none', revisionId: undefined } as const
+
+  it.each([
+    ['my-agent', 'A problem in the inputs of my-agent.', 'Skipped my-agent: '],
+    [undefined, 'A problem in the inputs.', 'Skipped the deployment: '],
+    ['a\nb', 'A problem in the inputs.', 'Skipped the deployment: '],
+    ['x'.repeat(101), 'A problem in the inputs.', 'Skipped the deployment: '],
+  ])('names the deployment that the inputs name: %j', (askedDeployment, headline, skipped) => {
+    const headlineOf = (outcome: RolloutOutcome): string =>
+      describeOutcome(aRecord({ ...unread, askedDeployment, outcome })).headline
+    expect(headlineOf(failedWith(new InputError([NO_NAME])))).toBe(headline)
+    expect(headlineOf({ kind: 'skipped', because: 'no-credentials' })).toContain(skipped)
+  })
+})
+
 describe('a run that did not begin', () => {
   it.each(['no-pull-request', 'other-label'] as const)('has no remedy, and no serving revision: %s', (because) => {
     const message = describeOutcome(aRecord({ outcome: { kind: 'skipped', because } }))
@@ -379,7 +395,9 @@ describe('describeOutcome', () => {
 
   it('says that a revision continues after a timeout', () => {
     const { written } = describeOutcome(aRecord({ outcome: TIMED_OUT }))
-    expect(written).toContain(`Revision ${REVISION_ID} continues on the control plane; it cannot be cancelled.`)
+    expect(written).toBe(
+      `Revision ${REVISION_ID} was created. It continues on the control plane; it cannot be cancelled.`,
+    )
   })
 
   it('states what was attempted, what came back and what to do about an error', () => {
@@ -468,7 +486,7 @@ describe('describeOutcome', () => {
     [
       'one newer revision failed',
       neverServed({}),
-      'Revision v2 (main@2222222) serves; the newer revision v3 failed with BUILD_FAILED and never served, so there is nothing to go back from.',
+      'The newer revision v3 failed with BUILD_FAILED and never served, so there is nothing to go back from.',
       'To leave v2, set revision-id: v1.',
     ],
     [
@@ -478,13 +496,13 @@ describe('describeOutcome', () => {
         newer: { id: 'v4', status: 'SKIPPED', others: 1 },
         before: undefined,
       }),
-      'Revision v2 serves; the newer revision v4 ended SKIPPED and never served, nor did the other newer one, so there is nothing to go back from.',
+      'The newer revision v4 ended SKIPPED and never served, nor did the other newer one, so there is nothing to go back from.',
       'No earlier revision ended DEPLOYED: to replace the active one, roll out a revision that works.',
     ],
     [
       'three failed',
       neverServed({ newer: { id: 'v5', status: 'INTERRUPTED', others: 2 } }),
-      'Revision v2 (main@2222222) serves; the newer revision v5 ended INTERRUPTED and never served, nor did the 2 other newer ones, so there is nothing to go back from.',
+      'The newer revision v5 ended INTERRUPTED and never served, nor did the 2 other newer ones, so there is nothing to go back from.',
       'To leave v2, set revision-id: v1.',
     ],
   ])('says what to set to leave a revision that serves: %s', (_case, because, headline, next) => {

@@ -86,7 +86,9 @@ describe('a value without the form of its field', () => {
 
   it('leaves no false statement: an id that is not shown still exists', () => {
     const { record } = clean({ revisionId: SECRET, outcome: { kind: 'cancelled' } })
-    expect(renderSummary(record, redactor.redact)).toContain('&#42;&#42;&#42; continues on the control plane')
+    expect(renderSummary(record, redactor.redact)).toContain(
+      '&#42;&#42;&#42; was created. It continues on the control plane',
+    )
     expect(outputsOf(record, redactor)['revision-id']).toBeUndefined()
   })
 

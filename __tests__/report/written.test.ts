@@ -38,7 +38,11 @@ describe('what was written', () => {
       UNKNOWN,
     ],
     ['by a run that timed out during its write', { ...NOTHING, isWriting: true, outcome: TIMED_OUT }, UNKNOWN],
-    ['by a rollout that timed out', { outcome: TIMED_OUT }, `Revision ${REVISION_ID} was created. ${CONTINUES}`],
+    [
+      'by a rollout that timed out',
+      { outcome: TIMED_OUT },
+      `Revision ${REVISION_ID} was created. It continues on the control plane; it cannot be cancelled.`,
+    ],
     [
       'by a rollout whose revision has failed',
       { outcome: REVISION_FAILED, timeline: timelineUpTo(['BUILD_FAILED', 1]) },

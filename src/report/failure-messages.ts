@@ -17,7 +17,7 @@ import { describeReason } from './removals.ts'
 import { actOf, type EndedRow, errorOf, hasLog, type FinalRecord, type Removal, type Row } from './record.ts'
 import { builtText } from './serving.ts'
 import { NOTHING_WRITTEN } from './written.ts'
-import { failedText, servingText } from './plan-words.ts'
+import { failedText } from './plan-words.ts'
 import { notPromotableWords } from './promotion-words.ts'
 import { capital, countOf, formatAge, IN_STEP_LOG, perKind, sentences, type Words } from './words.ts'
 import { MAX_EARLIER_ERRORS } from './log.ts'
@@ -73,7 +73,8 @@ export const failedRollout = perKind<RolloutFailure, [record: Row, deploymentNam
     next: 'Close a pull request, delete a preview with the action teardown, or raise max-previews. Then rerun the job.',
   }),
   'never-served': ({ active, newer, before }) => ({
-    headline: `${capital(servingText(active))} serves; ${failedText(newer)}, so there is nothing to go back from.`,
+    // The sentence about the serving revision names the active one.
+    headline: `${capital(failedText(newer))}, so there is nothing to go back from.`,
     next:
       before === undefined
         ? 'No earlier revision ended DEPLOYED: to replace the active one, roll out a revision that works.'

@@ -72,7 +72,7 @@ export function describeOutcome(record: Final<SingleRecord>): Message {
 }
 
 function describeRow(row: EndedRow): Omit<Message, 'mark'> {
-  const words = wordRow(row, nameOf(row) || 'the deployment')
+  const words = wordRow(row, (row.outcome.kind === 'skipped' ? namedBy(row) : nameOf(row)) || 'the deployment')
   const { unconfirmed } = row
   const [fact, check] =
     unconfirmed.length === 0 ? [] : [unconfirmedFact(unconfirmed), 'Check these settings in the control plane.']
@@ -94,11 +94,17 @@ function withName(headline: string, row: EndedRow): string {
       ? headline
       : headline.replaceAll(`deployment ${id}`, `deployment ${name}`.trimEnd())
   const error = errorOf(row.outcome)
-  if (nameOf(row) === '' || named.includes(nameOf(row))) return named
-  if (error instanceof InputError) return `${withoutEnd(named, '.')} of ${nameOf(row)}.`
+  const deploymentName = namedBy(row)
+  if (deploymentName === '' || named.includes(deploymentName)) return named
+  if (error instanceof InputError) return `${withoutEnd(named, '.')} of ${deploymentName}.`
   if (!(error instanceof ControlPlaneError)) return named
   const act = row.operation === 'wait' ? 'wait for' : `${actOf(row)} of`
-  return `The ${act} ${nameOf(row)} stopped: ${named.charAt(0).toLowerCase()}${named.slice(1)}`
+  return `The ${act} ${deploymentName} stopped: ${named.charAt(0).toLowerCase()}${named.slice(1)}`
+}
+
+/** The inputs name the deployment even if they have a problem. A longer text is no name. */
+function namedBy(row: EndedRow): string {
+  return nameOf(row) || (/^\S{1,100}$/.exec(row.askedDeployment ?? '')?.[0] ?? '')
 }
 
 function wordRow(row: EndedRow, deploymentName: string): Words {
@@ -242,7 +248,7 @@ const wordRequest = perKind<RequestOutcome, About<Final<RequestRecord>>, Words>(
   failed: ({ because }, _record, deploymentName) => describeStop(because, deploymentName),
 })
 
-/** Stands for the address of a check in a sentence about several deployments. */
+/** Replaces the address of a check in a sentence about several deployments. */
 export const ANY_ADDRESS = 'verify-url'
 
 function failedCheck({ url, afterMs }: Unverified): string {

@@ -14,7 +14,7 @@ export function writtenSentence(row: EndedRow): string | undefined {
   const certain = [...created(row), ...patched(row), ...revised(row)]
   const uncertain = lostWriteSentence(row)
   if (certain.length === 0) return sentences(uncertain ?? NOTHING_WRITTEN, continuing(row))
-  return sentences(...certain, uncertain, continuing(row))
+  return sentences(...certain, uncertain, continuing(row, uncertain ?? certain.at(-1)))
 }
 
 /** Their headlines say it. */
@@ -64,8 +64,10 @@ function lostWriteSentence(row: EndedRow): string | undefined {
 }
 
 /** The control plane has no route to cancel a revision. */
-function continuing({ revisionId, timeline, outcome }: EndedRow): string | undefined {
+function continuing({ revisionId, timeline, outcome }: EndedRow, before = ''): string | undefined {
   const isOpen = ownRevisionServes(outcome) === 'maybe' && timeline.at(-1)?.phase !== 'terminal'
   if (revisionId === undefined || !isOpen || outcome.kind === 'unverified') return undefined
-  return `Revision ${revisionId} continues on the control plane; it cannot be cancelled.`
+  // The sentence before may have the long id.
+  const subject = before.includes(revisionId) ? 'It' : `Revision ${revisionId}`
+  return `${subject} continues on the control plane; it cannot be cancelled.`
 }
