@@ -70,9 +70,11 @@ export const REPORT = mutantsOf({
     'Nothing that was read of a deployment is true of another one.':
       'if (sameId(facts.deploymentId, deploymentId)) return facts → if (facts.deploymentId !== undefined) return facts',
   },
+  'secrets/text.ts, by report/serving-state.test.ts': {
+    'A ref is shown without its folder.': 'ref === undefined ? [] : shortRef(ref) → ref ?? []',
+  },
   'report/serving-state.ts': {
     'What a rollback rejects is named, whatever the check says then.': " || row.rollback?.kind === 'restored'\n → \n",
-    'A ref is shown without its folder.': 'refAtCommit(ref && shortRef(ref), commit) → refAtCommit(ref, commit)',
     'What was read before a write may not serve any more.':
       "return isSinceWrite(active, row.servingFacts) ? undefined : 'not-since-write' → return undefined",
     'A write that was cut may have changed what serves.': "if (isCutInWrite(row)) return 'not-answered' → ",

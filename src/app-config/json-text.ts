@@ -25,7 +25,7 @@ export function readJson(bytes: Uint8Array): JsonReading {
       line: 1,
       message: 'begins with a byte order mark (BOM), which is not JSON: save it without',
     }
-  return parse(text)
+  return readJsonText(text)
 }
 
 class NotJsonError extends Error {
@@ -40,7 +40,8 @@ class NotJsonError extends Error {
   }
 }
 
-function parse(text: string): JsonReading {
+/** The same for a text without a byte order mark. */
+export function readJsonText(text: string): JsonReading {
   const lineAt = (at: number): number => text.slice(0, at).split('\n').length
   try {
     const { value, places } = new JsonParser(text).document()

@@ -6,7 +6,7 @@ import { type EnvironmentFacts, namesInDotenv } from './environment.ts'
 import type { FileTree } from './file-tree.ts'
 import { parentOf } from './file-tree.ts'
 import type { PackageFacts } from './finding.ts'
-import { readJson } from './json-text.ts'
+import { readJsonText } from './json-text.ts'
 import { PACKAGE, type ConfiguredEnvironment } from './schema.ts'
 
 /** Reads what lies around a configuration. Whatever cannot be read counts as missing: it is only for a warning. */
@@ -53,7 +53,7 @@ async function readPackage(folder: string, tree: FileTree, root: string) {
   const place = tree.resolve(folder, 'package.json')
   if (place.kind !== 'file') return undefined
   const text = await readText(path.join(root, place.at))
-  const reading = text === undefined ? undefined : readJson(Buffer.from(text))
+  const reading = text === undefined ? undefined : readJsonText(text)
   return reading?.kind === 'json' ? PACKAGE.safeParse(reading.value).data : undefined
 }
 

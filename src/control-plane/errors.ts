@@ -19,10 +19,15 @@ export class ControlPlaneError extends Error {
   readonly trouble: Trouble
 
   constructor(trouble: Trouble, options?: ErrorOptions) {
-    super(`Could not ${trouble.attempted}: ${withoutEnd(trouble.cameBack, '.')}. ${trouble.hint}`, options)
+    super(`${withoutHint(trouble)}. ${trouble.hint}`, options)
     this.name = new.target.name
     this.trouble = trouble
   }
+}
+
+/** Words what was attempted and what came back, without a full stop. */
+export function withoutHint({ attempted, cameBack }: Trouble): string {
+  return `Could not ${attempted}: ${withoutEnd(cameBack, '.')}`
 }
 
 /** The control plane responded with a status that is final for this request (rule 11 of the contract notes). */
@@ -57,6 +62,11 @@ export class BusyError extends UnreachableError {}
 
 /** A response that breaks the contract: not JSON, a missing field, a redirect, too large. */
 export class BrokenContractError extends ControlPlaneError {}
+
+/** Whether the control plane refuses the credentials: another request with them would be refused, too. */
+export function areCredentialsRefused(thrown: unknown): boolean {
+  return thrown instanceof RefusedError && (thrown.status === 401 || thrown.status === 403)
+}
 
 /** Whether the control plane answers 404, which a replica that lags may do as well. */
 export function isNotFound(thrown: unknown): thrown is RefusedError {
@@ -124,7 +134,7 @@ function withWait(trouble: Trouble, retryAfterMs: number | undefined): Trouble {
 }
 
 export const IT_MAY_HAVE_SUCCEEDED = 'It may have succeeded.'
-const CHECK_BEFORE_RERUN = 'Check the deployment before you rerun the job.'
+export const CHECK_BEFORE_RERUN = 'Check the deployment before you rerun the job.'
 
 export function ambiguous(error: ControlPlaneError, retryAfterMs?: number): AmbiguousWriteError {
   // A hint that ends in a rerun says that part itself.

@@ -1,4 +1,5 @@
 import { wholeSeconds } from '../clock.ts'
+import { CHECK_BEFORE_RERUN } from '../control-plane/errors.ts'
 import type { RolloutOutcome } from '../rollout/outcome.ts'
 import { shortCommit } from '../secrets/text.ts'
 import { queuedBehind } from './failure-messages.ts'
@@ -13,7 +14,6 @@ type TimedOut = Extract<RolloutOutcome, { kind: 'timed-out' }>
 const PERHAPS_DONE = 'The request may have succeeded.'
 const DELETION_CONTINUES = 'A deletion that was accepted continues on the control plane, and may take half an hour.'
 const RERUN = 'Rerun the job.'
-const CHECK_BEFORE_RERUN = 'Check the deployment before you rerun the job.'
 const ATTACH_AGAIN = 'Rerun the job, or use the action wait with this revision-id, to attach to the revision again'
 
 const NO_REVISION_OF_COMMIT =

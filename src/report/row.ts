@@ -1,4 +1,4 @@
-import { AmbiguousWriteError } from '../control-plane/errors.ts'
+import { AmbiguousWriteError, IT_MAY_HAVE_SUCCEEDED } from '../control-plane/errors.ts'
 import { withFullStop } from '../problem.ts'
 import { failsStep } from '../rollout/outcome.ts'
 import type { Redact } from '../secrets/redact.ts'
@@ -96,7 +96,7 @@ export function reasonOf(row: Row, at: number, redact: Redact): string | undefin
   const why = sentences(isQuiet ? undefined : headline, because)
   const consequence = sentences(
     errorOf(outcome) instanceof AmbiguousWriteError || (outcome.kind === 'failed' && row.hasLostWrite !== undefined)
-      ? 'It may have succeeded.'
+      ? IT_MAY_HAVE_SUCCEEDED
       : undefined,
     rollbackSentence(row),
     unconfirmed.length === 0 ? undefined : unconfirmedSentences(unconfirmed),

@@ -1,6 +1,6 @@
 import { sameId } from '../control-plane/model.ts'
 import { isDeleted, ownRevisionServes } from '../rollout/outcome.ts'
-import { refAtCommit, shortRef } from '../secrets/text.ts'
+import { refAtCommit } from '../secrets/text.ts'
 import type { EndedRow, Row } from './record.ts'
 import { type ActiveReading, isSinceWrite, type RevisionOrigin, type ServingFacts } from './serving-facts.ts'
 import { shownId } from './typed-fields.ts'
@@ -68,7 +68,7 @@ function readRevision({ revisionId: id, at }: ActiveReading, row: Row): ReadRevi
 /** Returns the ref and the commit that the run itself has built. */
 function ownOrigin({ ref, revision }: Row): Omit<RevisionOrigin, 'id'> {
   const commit = revision?.repoCommitSha
-  return { origin: refAtCommit(ref && shortRef(ref), commit), commit }
+  return { origin: refAtCommit(ref, commit), commit }
 }
 
 /** In one line, for every outcome. */

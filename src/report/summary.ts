@@ -14,7 +14,7 @@ import {
 } from './record.ts'
 import { describeReason } from './removals.ts'
 import { addressLink, codeCell, codeSpan, codeLink } from './escape.ts'
-import { refAtCommit, shortRef } from '../secrets/text.ts'
+import { refAtCommit } from '../secrets/text.ts'
 import { builtCommit, goBackFold, liveAddress, restoredRevision, notRestoredFold } from './serving.ts'
 import { renderGantt } from './gantt.ts'
 import {
@@ -197,8 +197,7 @@ function commitLink(record: RunRecord, redact: Redact): string {
   if (!isRollout(record)) return ''
   const { ref, otherRepository, repositoryUrl } = record
   const commit = builtCommit(record)
-  const name = ref && shortRef(ref)
-  const text = redact(refAtCommit(name, commit) ?? '')
+  const text = redact(refAtCommit(ref, commit) ?? '')
   const isHere = repositoryUrl !== undefined && otherRepository === undefined
   const isShown = FORMS.commit.test(commit) && redact(commit) === commit
   return codeLink(text, isHere && isShown ? `${repositoryUrl}/commit/${commit}` : '')

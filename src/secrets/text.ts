@@ -77,9 +77,9 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, 7)
 }
 
-/** As in `main@1111111`, as far as they are known; undefined if neither is. */
+/** As in `main@1111111`, as far as they are known, each as git shows it; undefined if neither is. */
 export function refAtCommit(ref: string | undefined, commit: string | undefined): string | undefined {
-  const parts = [ref ?? [], commit ? shortCommit(commit) : []].flat()
+  const parts = [ref === undefined ? [] : shortRef(ref), commit ? shortCommit(commit) : []].flat()
   return parts.length === 0 ? undefined : parts.join('@')
 }
 

@@ -152,10 +152,8 @@ export const ROLLOUT_ROLLBACK = mutantsOf({
       'revisionId: newer }, leftAsIs(config)) → revisionId: newer })',
   },
   'rollout/rollback/automatic.ts, by rollout/finish.test.ts': {
-    'Only a refusal of the credentials would be repeated.':
-      'thrown.status === 401 || thrown.status === 403 → thrown.status === 401',
-    'What to do is no part of what came back.':
-      'if (!(thrown instanceof ControlPlaneError)) return → if (thrown !== undefined) return',
+    'Only a refusal of the credentials would be repeated.': 'areCredentialsRefused(thrown) ? → true ?',
+    'What to do is no part of what came back.': 'thrown instanceof ControlPlaneError ? → false ?',
     'A rollback that is not possible lists the settings that it has not sent.':
       '= leftAsIs(this.#settings) → = this.#settings',
     'What it has sent does not keep the value of the run.':

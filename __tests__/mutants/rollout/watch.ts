@@ -5,9 +5,13 @@ export const ROLLOUT_WATCH = mutantsOf({
     'What serves unchanged is read again after the look for what was lost.':
       "if (serving.kind !== 'deployed') return serving →",
   },
+  'control-plane/errors.ts, by rollout/watch/last-look.test.ts': {
+    'Both statuses of refused credentials are known.':
+      'thrown.status === 401 || thrown.status === 403) → thrown.status === 401)',
+  },
   'rollout/watch/last-look.ts': {
-    'Refused credentials are not sent again.': 'error.status !== 401 && error.status !== 403 → error.status !== 401',
-    'A server that asks to wait gets no further request.': 'return askedWaitMs(error) === 0 → return true',
+    'Refused credentials are not sent again.': '!areCredentialsRefused(error) && → ',
+    'A server that asks to wait gets no further request.': ' && askedWaitMs(error) === 0 →',
     'A last look ends after its time.': ' || clock.now() + LAST_ATTEMPT_MS > deadline →',
   },
   'rollout/watch/watch.ts, by rollout/watch/watch.test.ts': {

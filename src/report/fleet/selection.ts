@@ -110,7 +110,7 @@ export function unclearWarnings({ selected }: Selection, redact: Redact): string
 
 function listReasons(groups: readonly string[]): string {
   const more = groups.length - MAX_NAMED.warning
-  const rest = more > 0 ? ` And ${countOf(more, 'more reason', 'more reasons')}.` : ''
+  const rest = more > 0 ? ` And ${countOf(more, 'more reason')}.` : ''
   return groups.slice(0, MAX_NAMED.warning).map(withFullStop).join(' ') + rest
 }
 

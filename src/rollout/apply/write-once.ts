@@ -1,7 +1,9 @@
 import {
   AmbiguousWriteError,
   BusyError,
+  CHECK_BEFORE_RERUN,
   ControlPlaneError,
+  IT_MAY_HAVE_SUCCEEDED,
   RefusedError,
   toControlPlaneError,
   UnreachableError,
@@ -242,13 +244,13 @@ function uncheckedBy(
 function severalOf(results: readonly PossibleResult<unknown>[], lost: AmbiguousWriteError): AmbiguousWriteError {
   const ids = results.map(({ resource, id }) => `the ${resource} ${id}`).join(' and ')
   const cameBack = `${lost.trouble.cameBack}; since then, several are new that it may have created: ${ids}`
-  const hint = 'It may have succeeded. Check which of them is yours before you rerun the job.'
+  const hint = `${IT_MAY_HAVE_SUCCEEDED} Check which of them is yours before you rerun the job.`
   return new AmbiguousWriteError({ ...lost.trouble, cameBack, hint }, { cause: lost })
 }
 
 /** The error of a write to a deployment of which no response shows whether it was done. */
 export function uncertain(attempted: string, cameBack: string, cure = ''): AmbiguousWriteError {
-  const hint = `It may have succeeded. Check the deployment before you rerun the job. ${cure}`.trim()
+  const hint = `${IT_MAY_HAVE_SUCCEEDED} ${CHECK_BEFORE_RERUN} ${cure}`.trim()
   return new AmbiguousWriteError({ attempted, cameBack, hint })
 }
 

@@ -1,5 +1,10 @@
 import { toError } from '../../clock.ts'
-import { AmbiguousWriteError, ControlPlaneError, RefusedError } from '../../control-plane/errors.ts'
+import {
+  AmbiguousWriteError,
+  areCredentialsRefused,
+  ControlPlaneError,
+  withoutHint,
+} from '../../control-plane/errors.ts'
 import { type Deployment, type Field, sameId, type Settings } from '../../control-plane/model.ts'
 import { ANY_CHANGE, knownDeployment, type KnownDeployment, readAsBefore } from '../apply/basis.ts'
 import { judgePatch, sendPatch } from '../apply/patch-known.ts'
@@ -75,7 +80,7 @@ export class AutomaticRollback {
       this.#deps.signal.throwIfAborted()
       const unsure = this.#unsure
       const isUnknown = revisionId !== undefined || (thrown instanceof AmbiguousWriteError && unsure.length === 0)
-      const forbidden = isForbidden(thrown) ? ({ isForbidden: true } as const) : {}
+      const forbidden = areCredentialsRefused(thrown) ? ({ isForbidden: true } as const) : {}
       const trouble = troubleOf(thrown)
       this.#report({ kind: 'error', isUnknown, revisionId, trouble, unsure, ...forbidden, ...this.#settingsLeft() })
       return outcome
@@ -206,12 +211,5 @@ export class AutomaticRollback {
 
 /** Without what to do about it: that is worded once, for the outcome. */
 function troubleOf(thrown: unknown): string {
-  if (!(thrown instanceof ControlPlaneError)) return withoutEnd(toError(thrown).message, '.')
-  const { attempted, cameBack } = thrown.trouble
-  return `Could not ${attempted}: ${withoutEnd(cameBack, '.')}`
-}
-
-/** Another rollback with these credentials would be refused, too. */
-function isForbidden(thrown: unknown): boolean {
-  return thrown instanceof RefusedError && (thrown.status === 401 || thrown.status === 403)
+  return thrown instanceof ControlPlaneError ? withoutHint(thrown.trouble) : withoutEnd(toError(thrown).message, '.')
 }

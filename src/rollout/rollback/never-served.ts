@@ -1,6 +1,6 @@
 import { type Deployment, type Revision, withBranch } from '../../control-plane/model.ts'
 import { withoutLogin } from '../../secrets/image.ts'
-import { refAtCommit, shortCommit, shortRef } from '../../secrets/text.ts'
+import { refAtCommit, shortCommit } from '../../secrets/text.ts'
 import type { Reader, Run } from '../dependencies.ts'
 import { type FailedRevisions, phaseOf, type NeverServed, type ServingRevision } from '../outcome.ts'
 import type { PlanNote } from '../plan/plan.ts'
@@ -81,5 +81,5 @@ export function originOf(
   const { repoRef: ref, imageUri } = withBranch(settings, branch)
   if (ref === undefined) return (imageUri && withoutLogin(imageUri)) ?? (commit && `commit ${shortCommit(commit)}`)
   if (commit !== undefined && sameCommit(ref, commit)) return `commit ${shortCommit(commit)}`
-  return refAtCommit(shortRef(ref), commit)
+  return refAtCommit(ref, commit)
 }

@@ -1,4 +1,4 @@
-import { askedWaitMs, ControlPlaneError, RefusedError } from '../../control-plane/errors.ts'
+import { areCredentialsRefused, askedWaitMs, ControlPlaneError } from '../../control-plane/errors.ts'
 import { LAST_ATTEMPT_MS } from '../../control-plane/transport.ts'
 import { type Run, withTime } from '../dependencies.ts'
 import type { RolloutOutcome } from '../outcome.ts'
@@ -30,8 +30,7 @@ export function mayLookAfter(outcome: RolloutOutcome): boolean {
 
 /** Refused credentials would be refused again. A server that asks to wait gets no further request. */
 function mayLookAfterError(error: Error): boolean {
-  if (error instanceof RefusedError) return error.status !== 401 && error.status !== 403
-  return askedWaitMs(error) === 0
+  return !areCredentialsRefused(error) && askedWaitMs(error) === 0
 }
 
 /** Sent once, and not while the server asks to wait. */
